@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { examplesOf } from './page-examples.js'
+import { differencesOf, examplesOf } from './page-examples.js'
 import { runExample } from './run-example.js'
 
 /** The examples of the guide to object mappers run in `comparisons`, where the mappers are. */
-const PAGES = ['README.md', 'docs/sharding.md', 'docs/sharding-indexes.md', 'docs/adopting.md']
+const PAGES = [
+  'README.md',
+  'docs/quick-start.md',
+  'docs/sharding.md',
+  'docs/sharding-indexes.md',
+  'docs/adopting.md',
+]
 
 /** Draining waits for the time that a request can be late, by the machine's clock. */
 const WAITS = '.drain('
 
-describe.each(PAGES)('the examples of %s', (page) => {
+describe.concurrent.each(PAGES)('the examples of %s', (page) => {
   it('run as they stand against the tables that they name', async () => {
     const examples = examplesOf(page).filter(({ code }) => !code.includes(WAITS))
     expect(examples.length).toBeGreaterThan(0)
@@ -21,9 +27,9 @@ describe.each(PAGES)('the examples of %s', (page) => {
 })
 
 it('the README shows the same before the client is wrapped and after', async () => {
-  const [before, after] = examplesOf('README.md')
-  if (before === undefined || after === undefined) throw new Error('README.md has too few examples.')
-  const shown = [(await runExample(before)).stdout, (await runExample(after)).stdout]
+  const [difference] = differencesOf('README.md')
+  if (difference === undefined) throw new Error('README.md shows no difference.')
+  const shown = [(await runExample(difference.before)).stdout, (await runExample(difference.after)).stdout]
   expect(shown[0]).toContain("customer: 'acme', order_id: '2027-0042', paid: 20")
   expect(shown[1]).toBe(shown[0])
 })

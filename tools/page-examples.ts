@@ -31,6 +31,23 @@ export function examplesOf(page: string): readonly PageExample[] {
   }))
 }
 
+/**
+ * The programs before and after each difference of a page, from ```diff blocks that begin with an import.
+ *
+ * @param page its path from the root of the project
+ */
+export function differencesOf(page: string): readonly { before: PageExample; after: PageExample }[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  return [...text.matchAll(/^```diff\n( import .*?)^```/gms)].map(({ index, 1: difference = '' }) => {
+    const line = text.slice(0, index).split('\n').length
+    const side = (sign: '-' | '+') => {
+      const lines = difference.split('\n').filter((line) => [' ', sign, undefined].includes(line[0]))
+      return { page, line, code: lines.map((line) => line.slice(1)).join('\n') }
+    }
+    return { before: side('-'), after: side('+') }
+  })
+}
+
 /** Whether the example imports a package that only `npm run comparisons` installs. */
 export function needsComparisons({ code }: PageExample): boolean {
   return Object.keys(comparisons.dependencies).some((name) => code.includes(`from '${name}`))

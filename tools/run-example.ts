@@ -6,6 +6,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { transform } from 'esbuild'
+import { ensureShardMap } from 'isotherm'
 import type { PageExample } from './page-examples.js'
 import type { Ended } from './run-command.js'
 import { environmentFor, runModule } from './run-module.js'
@@ -52,6 +53,7 @@ export async function runExample({ code }: PageExample, modules = 'node_modules'
     const Item = { customer: { S: 'acme' }, order_id: { S: '2027-0042' } }
     await client.send(new PutItemCommand({ TableName: 'orders', Item }))
     await client.send(new PutItemCommand({ TableName: 'votes', Item: handShardedVote() }))
+    await ensureShardMap(client, { table: 'audit_log' })
     const module = join(folder, 'example.mjs')
     writeFileSync(module, (await transform(code, { loader: 'ts', format: 'esm' })).code)
     return await runModule(module, environmentFor(url, REGION))
