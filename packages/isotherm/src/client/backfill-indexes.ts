@@ -61,7 +61,7 @@ export async function backfillIndexes(
   const table = { ...keyed, client: physical, clock, random, emit: () => {} }
   const opening = { table, destroyed: signal ?? new AbortController().signal, openSharedStates: undefined }
   return backfill(
-    { ...keyed, indexes: ofTable, indexCounts: openIndexCounts(ofTable, opening) },
+    { ...keyed, indexes: ofTable, indexCounts: openIndexCounts(ofTable, opening), indexChecks: new Map() },
     { client: physical, clock, random, unitsPerSecond, signal, startKey, onProgress },
   )
 }

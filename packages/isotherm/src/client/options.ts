@@ -38,8 +38,8 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
   /**
    * Whether a sample of the table's items is compared with the options, so that a wrong count or delimiter is an error and does not hide
    * items. With `dynamicShards` the first process does it that uses the table. With `fixedShards`, also with `handMade`, each process does it
-   * before its first request, with four small scans at most. Set `false` if the table also has items of other programs, without a suffix. The default
-   * is `true`.
+   * before its first request, with four small scans at most. Sharded indexes are compared when a process first queries them. Set
+   * `false` if the table also has items of other programs, without a suffix. The default is `true`.
    */
   readonly checkItems?: boolean
   /**
@@ -99,7 +99,14 @@ export interface ShardMapOption {
 export interface IndexedTableOptions
   extends Pick<
     ShardedTableOptions,
-    'sortKey' | 'delimiter' | 'maxAttempts' | 'retryDeadline' | 'shardMap' | 'cacheTtl' | 'staleReads'
+    | 'sortKey'
+    | 'delimiter'
+    | 'maxAttempts'
+    | 'retryDeadline'
+    | 'shardMap'
+    | 'cacheTtl'
+    | 'staleReads'
+    | 'checkItems'
   > {
   /** The name of the table's partition key attribute, of any type. */
   readonly partitionKey: string

@@ -1,5 +1,5 @@
 import { indexAttributes, parseIndexes } from '../indexes/index-options.js'
-import { invalidOption, refuseUnknown, requireObject, requireText } from '../options/check.js'
+import { invalidOption, refuseUnknown, requireBoolean, requireObject, requireText } from '../options/check.js'
 import { parseDuration } from '../options/duration.js'
 import {
   DEFAULT_DEADLINE,
@@ -20,6 +20,7 @@ const KNOWN_OPTIONS = [
   'maxAttempts',
   'retryDeadline',
   'shardMap',
+  'checkItems',
   'cacheTtl',
   'staleReads',
 ]
@@ -55,7 +56,7 @@ export function parseIndexedTable(
     suffix: 'none',
     delimiter: parseDelimiter(`${path}.delimiter`, table.delimiter),
     adopt: false,
-    checkItems: false,
+    checkItems: requireBoolean(`${path}.checkItems`, table.checkItems ?? true),
     transactions: true,
     shards: fixedShards(1),
     handMade: undefined,

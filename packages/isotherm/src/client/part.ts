@@ -1,4 +1,5 @@
 import type { PartName } from '../errors/isotherm-error.js'
+import type { openIndexChecks } from '../indexes/index-check.js'
 import type { openIndexCounts } from '../indexes/index-counts.js'
 import type { ParseIndexes } from '../indexes/index-options.js'
 import type { routeOfIndex } from '../indexes/index-route.js'
@@ -33,6 +34,7 @@ export interface PartOptions {
     readonly withShadowKeys: typeof withShadowKeys
     readonly sendUnsharded: typeof sendUnsharded
     readonly openCounts: typeof openIndexCounts
+    readonly openChecks: typeof openIndexChecks
     readonly sensingClient: typeof sensingClient
     readonly valueByHand: typeof indexValueByHand
     readonly refuseIndexKey: typeof refuseIndexKey

@@ -1,6 +1,7 @@
 import type { GetItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { batchGetItem } from '../batches/batch-get-item.js'
 import { batchWriteItem } from '../batches/batch-write-item.js'
+import { openIndexChecks } from '../indexes/index-check.js'
 import { openIndexCounts } from '../indexes/index-counts.js'
 import { parseTableIndexes } from '../indexes/index-options.js'
 import { routeOfIndex } from '../indexes/index-route.js'
@@ -121,6 +122,7 @@ export const indexes: Part = {
       withShadowKeys,
       sendUnsharded,
       openCounts: openIndexCounts,
+      openChecks: openIndexChecks,
       sensingClient,
       valueByHand: indexValueByHand,
       refuseIndexKey,

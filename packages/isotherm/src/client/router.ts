@@ -49,8 +49,9 @@ export class Router {
     const isSensing = options.tables.some(hasDynamicIndex) && indexes !== undefined
     const answering = clientByTable(answeringClient(client), shardMapClients(options.tables))
     const sending = isSensing ? indexes.sensingClient(answering) : answering
-    const { routeOf, openCounts: openIndexCounts } = indexes ?? {}
-    const surroundings = { ...options, client: sending, openRebalancer, destroyed, routeOf, openIndexCounts }
+    const { routeOf, openCounts: openIndexCounts, openChecks: openIndexChecks } = indexes ?? {}
+    const ofIndexes = { routeOf, openIndexCounts, openIndexChecks }
+    const surroundings = { ...options, client: sending, openRebalancer, destroyed, ...ofIndexes }
     const tables = options.tables.map((table) => openTable(table, surroundings))
     this.#client = isSensing ? sending : client
     this.#tables = new TablesByName(sending, tables.filter(isSharded))

@@ -37,6 +37,7 @@ async function shared(suffix: 'random' | 'calculated') {
       client: bareClient(tables),
       routeOf: undefined,
       openIndexCounts: undefined,
+      openIndexChecks: undefined,
       openRebalancer: EVERYTHING.options.openRebalancer,
       destroyed: new AbortController().signal,
     })

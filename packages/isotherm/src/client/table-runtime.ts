@@ -1,3 +1,4 @@
+import type { openIndexChecks } from '../indexes/index-check.js'
 import type { openIndexCounts } from '../indexes/index-counts.js'
 import type { TableWithIndexes } from '../indexes/table-with-indexes.js'
 import { placementKindOf } from '../options/sharded-table.js'
@@ -24,6 +25,8 @@ export interface TableSurroundings
   readonly client: PhysicalClient
   /** Opens the shard counts of dynamic indexes, if the client supports indexes. */
   readonly openIndexCounts: typeof openIndexCounts | undefined
+  /** Opens the comparisons of indexes with the options, if the client supports indexes. */
+  readonly openIndexChecks: typeof openIndexChecks | undefined
   /** Routes queries of an index, if the client supports indexes. */
   readonly routeOf:
     | ((table: TableWithIndexes, ...asked: Parameters<RouteOfIndex>) => ReturnType<RouteOfIndex>)
@@ -37,7 +40,8 @@ export function openTable(options: ParsedTable, surroundings: TableSurroundings)
   const sending = { options, client, clock, random, emit, suffix, placementKind: placementKindOf(options) }
   const indexCounts =
     surroundings.openIndexCounts?.(indexes, { table: sending, destroyed, openSharedStates }) ?? new Map()
-  const table = { ...sending, indexes, indexCounts }
+  const indexChecks = surroundings.openIndexChecks?.(sending, indexes, indexCounts) ?? new Map()
+  const table = { ...sending, indexes, indexCounts, indexChecks }
   const scaling = openScaling(table, surroundings)
   return {
     ...table,

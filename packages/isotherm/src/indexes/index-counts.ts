@@ -103,6 +103,11 @@ export class IndexCounts {
     return view instanceof Promise ? view.then(withoutEnd) : withoutEnd(view)
   }
 
+  /** Returns the view by what the shard map says now. */
+  viewNow(key: LogicalKey): Promise<ShardView> {
+    return this.#counts.views.viewNow(key)
+  }
+
   offered(key: LogicalKey, units: number): void {
     this.#heat.offered(key, units)
   }

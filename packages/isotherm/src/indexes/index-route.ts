@@ -5,15 +5,18 @@ import {
   type ConditionAst,
   conditionPaths,
   type Item,
+  type KeyValue,
   Placeholders,
   parseCondition,
 } from '@isotherm/semantics'
 import { refuseParameter } from '../errors/refuse.js'
+import type { KeyedTable } from '../keys/keyed-table.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
 import type { ShardedTable } from '../options/sharded-table.js'
-import { fixedView } from '../protocol/index.js'
+import { fixedView, type ShardView } from '../protocol/index.js'
 import type { InvertedRoute, PlainRoute, QueryRoute, ShardedIndexRoute } from '../queries/query-route.js'
 import { EQUAL_SORT_KEYS } from './equal-sort-keys.js'
+import type { IndexCheck } from './index-check.js'
 import type { TableIndexCounts } from './index-counts.js'
 import type { ShardedIndex } from './index-options.js'
 import { shardedIndexSource } from './index-source.js'
@@ -40,7 +43,7 @@ const COVERING = { equalSortKeys: EQUAL_SORT_KEYS, withStoredStart: withStoredSt
  * @throws IsothermError `command.parameter-unsupported`
  */
 export function routeOfIndex(
-  { options: table, indexes, indexCounts }: TableWithIndexes,
+  { options: table, indexes, indexCounts, indexChecks }: TableWithIndexes,
   input: QueryCommandInput,
   name: string,
 ): QueryRoute {
@@ -48,7 +51,7 @@ export function routeOfIndex(
   refuseFilterOnPartitionKey(table, input)
   if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
   const known = indexes.get(name)
-  if (known?.kind === 'sharded') return shardedRoute(known, indexCounts)
+  if (known?.kind === 'sharded') return shardedRoute(known, indexCounts, indexChecks.get(name))
   const { partitionKey, sortKey: tableSort } = table
   const isInverted = known?.sortKey === partitionKey
   if (known !== undefined && !isInverted) return { ...known, ...COVERING }
@@ -80,16 +83,26 @@ function invertedRoute(hashAttribute: string): InvertedRoute {
   return { kind: 'inverted', read: (read) => queryInverted({ ...read, hashAttribute }) }
 }
 
-function shardedRoute(index: ShardedIndex, indexCounts: TableIndexCounts): ShardedIndexRoute {
+function shardedRoute(
+  index: ShardedIndex,
+  indexCounts: TableIndexCounts,
+  check: IndexCheck | undefined,
+): ShardedIndexRoute {
   const { partitionKey, sortKey, shards, shard } = index
   const counts = indexCounts.get(shard.attribute)
+  const knownView = ({ options }: KeyedTable, value: KeyValue, atLeast: number) => {
+    if (counts === undefined) return fixedView(shards.kind === 'fixed' ? shards.count() : shards.initial)
+    return counts.forRead(counts.keyOf(new ShadowKey(options, index).storedValue(value)), atLeast)
+  }
   return {
     kind: 'sharded',
     partitionKey,
     sortKey,
     viewOf: (table, value, atLeast) => {
-      if (counts === undefined) return fixedView(shards.kind === 'fixed' ? shards.count() : shards.initial)
-      return counts.forRead(counts.keyOf(new ShadowKey(table.options, index).storedValue(value)), atLeast)
+      const known = knownView(table, value, atLeast)
+      if (check === undefined) return known
+      const checked = (view: ShardView) => check(value, view)?.then(() => view) ?? view
+      return known instanceof Promise ? known.then(checked) : checked(known)
     },
     sourceOf: (table, partition) => shardedIndexSource(table, index, partition),
     presented: presentedStoredItem,

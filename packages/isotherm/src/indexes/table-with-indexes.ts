@@ -1,4 +1,5 @@
 import type { KeyedTable } from '../keys/keyed-table.js'
+import type { IndexCheck } from './index-check.js'
 import type { TableIndexCounts } from './index-counts.js'
 import type { KnownIndex } from './index-options.js'
 
@@ -6,4 +7,6 @@ import type { KnownIndex } from './index-options.js'
 export interface TableWithIndexes extends KeyedTable {
   readonly indexes: ReadonlyMap<string, KnownIndex>
   readonly indexCounts: TableIndexCounts
+  /** The comparisons of indexes with the options, by the name of the index. */
+  readonly indexChecks: ReadonlyMap<string, IndexCheck>
 }

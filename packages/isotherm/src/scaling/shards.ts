@@ -131,7 +131,9 @@ export function fixedShards(count: number | (() => number)): FixedShards {
     open: ({ table, hasCard }: CountsOpening) => ({
       views: fixedViews(
         counted,
-        hasCard && table.options.checkItems ? fixedCheck(table, counted) : undefined,
+        hasCard && table.placementKind !== 'bare' && table.options.checkItems
+          ? fixedCheck(table, counted)
+          : undefined,
       ),
       throttled: () => {},
       byHand: () => undefined,
