@@ -7,6 +7,7 @@ const PAGES = [
   'README.md',
   'docs/quick-start.md',
   'docs/sharding.md',
+  'docs/shard-counts.md',
   'docs/sharding-indexes.md',
   'docs/adopting.md',
 ]
