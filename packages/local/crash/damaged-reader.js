@@ -1,11 +1,12 @@
-// Reads a data directory many times, each time with one bit of its data file flipped, and prints a line for each
-// position: whether every answer was right (`same`), a request or the start was refused for damage (`noticed`), or an
-// answer was wrong (`WRONG`). The parent process starts it again behind a position at which it ended.
+// Reads a data directory, writes to it and reads it again, many times, each time with one bit of its data file flipped.
+// Prints a line for each position: whether every answer was right (`same`), a request or the start was refused for damage
+// (`noticed`), or an answer was wrong (`WRONG`). Writes come after the reads, because damage of what only writes use destroys
+// rows then.
 //
 // Arguments: the intact directory, a directory for the damaged copy, and positions `byte.bit`.
 import { closeSync, cpSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { BatchWriteItemCommand, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { createLocal } from '../dist/index.js'
 
 const [intact, copy, ...positions] = process.argv.slice(2)
@@ -65,8 +66,64 @@ async function* answers(directory) {
   }
 }
 
-const expected = []
-for await (const answer of answers(intact)) expected.push(answer)
+/** Adds items, and overwrites and deletes others, small ones and large ones. */
+async function write(directory) {
+  const local = createLocal({ data: directory, throttle: false, onBug: () => {} })
+  try {
+    const client = local.client({ maxAttempts: 1 })
+    const put = (pk, text) => ({
+      PutRequest: { Item: { pk: { S: pk }, kind: { S: 'kind-3' }, text: { S: text } } },
+    })
+    for (let commit = 0; commit < 4; commit++) {
+      const things = names.filter((_, each) => each % 13 === commit).slice(0, 12)
+      await client.send(
+        new BatchWriteItemCommand({
+          RequestItems: {
+            things: things.map((pk, each) => {
+              if (each % 3 === 0) return { DeleteRequest: { Key: { pk: { S: pk } } } }
+              return put(each % 3 === 1 ? `new-${commit}-${each}` : pk, 'text '.repeat(each * 200))
+            }),
+          },
+        }),
+      )
+    }
+  } finally {
+    await local.close()
+  }
+}
+
+async function all(directory) {
+  const found = []
+  for await (const answer of answers(directory)) found.push(answer)
+  return found
+}
+
+const isDamage = (answer) => String(answer).startsWith('ERROR') && answer.includes('is damaged')
+
+/** What the answers are beside what they should be. */
+function judge(found, expected) {
+  const wrong = found.findIndex((answer, at) => answer !== expected[at] && !isDamage(answer))
+  if (wrong >= 0) return `WRONG ${wrong} ${String(found[wrong]).slice(0, 200)}`
+  return found.some(isDamage) ? 'noticed' : 'same'
+}
+
+async function outcomeOf(directory) {
+  try {
+    const before = judge(await all(directory), expected)
+    if (before !== 'same') return before
+    await write(directory)
+    const after = judge(await all(directory), written)
+    return after === 'same' ? 'same' : `${after} after writing`
+  } catch (error) {
+    return error.message.includes('is damaged') ? 'noticed, refused' : `WRONG ${error.stack}`
+  }
+}
+
+const expected = await all(intact)
+rmSync(copy, { recursive: true, force: true })
+cpSync(intact, copy, { recursive: true })
+await write(copy)
+const written = await all(copy)
 for (const position of positions) {
   const [byte, bit] = position.split('.').map(Number)
   writeSync(1, `${position} `)
@@ -78,19 +135,5 @@ for (const position of positions) {
   one[0] ^= 1 << bit
   writeSync(file, one, 0, 1, byte)
   closeSync(file)
-  let outcome = 'same'
-  let at = 0
-  try {
-    for await (const answer of answers(copy)) {
-      if (answer !== expected[at]) {
-        if (String(answer).startsWith('ERROR') && answer.includes('is damaged')) {
-          if (outcome === 'same') outcome = 'noticed'
-        } else if (outcome !== 'WRONG') outcome = `WRONG ${at} ${String(answer).slice(0, 200)}`
-      }
-      at++
-    }
-  } catch (error) {
-    outcome = error.message.includes('is damaged') ? 'noticed at start' : `WRONG ${error.stack}`
-  }
-  writeSync(1, `${outcome}\n`)
+  writeSync(1, `${await outcomeOf(copy)}\n`)
 }

@@ -3,7 +3,6 @@ import { LocalError } from '../errors/local-error.js'
 import { claimFile } from '../storage/lmdb/data-directory.js'
 import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
 import { type StoredRow, storedRows } from '../storage/lmdb/stored-rows.js'
-import type { Change } from '../storage/ordered-map.js'
 import type { RecordChange, RecordValue } from '../storage/record.js'
 import type { TableState } from '../table/table-state.js'
 import type { DirectoryReport } from './directory-report.js'
@@ -37,7 +36,7 @@ export async function salvageDirectory(directory: string, target: string): Promi
     const storage = new LmdbStorage(target)
     try {
       const tally = new DirectoryTally()
-      await copy(storedRows(claimed.file), storage, tally)
+      await copy(storedRows(claimed), storage, tally)
       return tally.report(claimed.path)
     } finally {
       await storage.close()
@@ -50,7 +49,7 @@ export async function salvageDirectory(directory: string, target: string): Promi
 async function copy(rows: Iterable<StoredRow>, storage: LmdbStorage, tally: DirectoryTally): Promise<void> {
   const records: RecordChange[] = []
   const refilled = new Set<string>()
-  let changes: Change[] = []
+  let pending = 0
   for (const row of rows) {
     tally.count(row)
     if (row.type === 'record') {
@@ -59,13 +58,13 @@ async function copy(rows: Iterable<StoredRow>, storage: LmdbStorage, tally: Dire
     }
     if (row.type !== 'item' || refilled.has(row.keyspace)) continue
     const { keyspace, key, stored: after } = row
-    changes.push({ keyspace, key, before: undefined, after })
-    if (changes.length < ITEMS_AT_ONCE) continue
-    await storage.write(changes)
-    changes = []
+    // A damaged page may lead to rows that have been written already.
+    const before = storage.open(keyspace).latest(key)
+    const written = storage.write([{ keyspace, key, before, after }])
+    if (++pending % ITEMS_AT_ONCE === 0) await written
   }
   // A table exists once its record does, so records come last.
-  await storage.write(changes, records)
+  await storage.write([], records)
 }
 
 /** The record of a table says that its indexes are not complete, so that the engine fills them. */

@@ -14,7 +14,7 @@ export async function verifyDirectory(directory: string): Promise<DirectoryRepor
   const claimed = claimFile(directory)
   try {
     const tally = new DirectoryTally()
-    for (const row of storedRows(claimed.file)) tally.count(row)
+    for (const row of storedRows(claimed)) tally.count(row)
     return tally.report(claimed.path)
   } finally {
     await claimed.release()

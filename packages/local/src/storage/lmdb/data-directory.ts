@@ -7,7 +7,15 @@ import { Database } from './database.js'
 import { freeBytesOf, ITEMS_FILE } from './free-space.js'
 import { checkStructure } from './pages/check-structure.js'
 import { claim, type SoleOpener } from './sole-opener.js'
-import { FORMAT_VERSION, readStamp, STAMP_FILE, type Stamp, writeStamp } from './stamp.js'
+import {
+  FORMAT_VERSION,
+  LOWEST_VERSION,
+  mayHaveUnsealedRows,
+  readStamp,
+  STAMP_FILE,
+  type Stamp,
+  writeStamp,
+} from './stamp.js'
 
 const OPENER_FILE = 'opener.mdb'
 /** Both databases together need less. */
@@ -34,8 +42,8 @@ export function claimDirectory(directory: string): DataDirectory {
   const opener = claimOpener(path)
   try {
     const database = openItems(path, stamp)
-    if (stamp.state === 'new' || stamp.version < FORMAT_VERSION) {
-      writeStamp(path, { version: FORMAT_VERSION, state: 'ready' })
+    if (stamp.state === 'new' || stamp.version < LOWEST_VERSION) {
+      writeStamp(path, { version: Math.max(stamp.version, LOWEST_VERSION), state: 'ready' })
     }
     return {
       path,
@@ -55,6 +63,8 @@ export function claimDirectory(directory: string): DataDirectory {
 export interface ClaimedFile {
   readonly path: string
   readonly file: string
+  /** Whether rows without a checksum are of an older version, and not damaged. */
+  readonly mayHaveUnsealedRows: boolean
   release(): Promise<void>
 }
 
@@ -67,13 +77,18 @@ export function claimFile(directory: string): ClaimedFile {
   if (!existsSync(join(path, STAMP_FILE))) {
     throw refusal('storage.foreign', path, `is no data directory of Isotherm's: it has no ${STAMP_FILE}.`)
   }
-  stampOf(path)
+  const stamp = stampOf(path)
   const file = join(path, ITEMS_FILE)
   if (!existsSync(file)) {
     throw refusal('storage.damaged', path, `has lost its data: ${ITEMS_FILE} is missing.`, { file })
   }
   const opener = claimOpener(path)
-  return { path, file, release: () => opener.release() }
+  return {
+    path,
+    file,
+    mayHaveUnsealedRows: mayHaveUnsealedRows(stamp),
+    release: () => opener.release(),
+  }
 }
 
 function pathOf(directory: string): string {
@@ -179,7 +194,7 @@ function openItems(path: string, stamp: Stamp): Database {
       checkHeader(file)
       checkStructure(file)
     }
-    const database = new Database(file)
+    const database = new Database(file, { mayHaveUnsealedRows: mayHaveUnsealedRows(stamp) })
     if (size > 0) checkComplete(database, file, size)
     return database
   } catch (error) {

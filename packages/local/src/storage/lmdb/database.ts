@@ -23,6 +23,12 @@ const BEHIND_ALL = '\u00ff'
 /** The rows to set in a commit, by key. `undefined` removes the row. */
 export type RowChanges = ReadonlyMap<string, Buffer | undefined>
 
+/** Options of a data file. */
+export interface DatabaseOptions {
+  /** Whether a row without a checksum is one of an older version, and not damaged. Default: false. */
+  readonly mayHaveUnsealedRows?: boolean
+}
+
 /**
  * LMDB as ordered rows of bytes, with transactions that are on disk when their promise resolves.
  *
@@ -36,12 +42,14 @@ export type RowChanges = ReadonlyMap<string, Buffer | undefined>
 export class Database {
   readonly #file: string
   readonly #rows: RootDatabase<Buffer, Key>
+  readonly #mayHaveUnsealedRows: boolean
   /** Called with each error of damage that a read throws. */
   onDamage: (error: LocalError) => void = () => {}
 
   /** @param file the data file. The lock file beside it holds the table of readers. */
-  constructor(file: string) {
+  constructor(file: string, { mayHaveUnsealedRows = false }: DatabaseOptions = {}) {
     this.#file = file
+    this.#mayHaveUnsealedRows = mayHaveUnsealedRows
     this.#rows = loadLmdb().open<Buffer, Key>({
       path: file,
       noSubdir: true,
@@ -89,7 +97,10 @@ export class Database {
     try {
       for (let next = this.#next(rows); next !== undefined; next = this.#next(rows)) {
         const { key } = next
-        if (last !== undefined && (reverse ? key >= last : key <= last)) throw this.#disorder(key)
+        // A search that a damaged page misleads may begin before the range.
+        const isBefore = reverse ? key >= to : key < from
+        const isBack = last !== undefined && (reverse ? key >= last : key <= last)
+        if (isBefore || isBack) throw this.#disorder(key)
         const isBehind = reverse ? key < from : key >= to
         // The row behind the range is checked as well.
         const value = this.#opened(key, next.value)
@@ -170,7 +181,7 @@ export class Database {
   }
 
   #opened(key: string, row: Buffer): Buffer {
-    const value = openRow(key, row)
+    const value = openRow(key, row, this.#mayHaveUnsealedRows)
     if (value === undefined) throw this.damage('a row does not match its checksum')
     return value
   }

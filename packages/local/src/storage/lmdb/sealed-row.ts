@@ -26,9 +26,13 @@ export function isSealed(row: Buffer): boolean {
   return row[0] === SEAL
 }
 
-/** The value of a row, or `undefined` when the row is not the one that was written. */
-export function openRow(key: string, row: Buffer): Buffer | undefined {
-  if (!isSealed(row)) return row
+/**
+ * The value of a row, or `undefined` when the row is not the one that was written.
+ * @param mayBeUnsealed whether a row without a checksum is one of an older version. A node of another size than it had may
+ * look like one.
+ */
+export function openRow(key: string, row: Buffer, mayBeUnsealed: boolean): Buffer | undefined {
+  if (!isSealed(row)) return mayBeUnsealed ? row : undefined
   if (row.length < VALUE_AT) return undefined
   const value = row.subarray(VALUE_AT)
   return checksumOf(key, value) === row.readUInt32BE(CHECKSUM_AT) ? value : undefined

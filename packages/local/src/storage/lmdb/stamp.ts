@@ -2,12 +2,20 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync
 import { join } from 'node:path'
 
 /**
- * The format that this version writes, and the newest it reads. Raise it when the meaning of rows changes.
+ * The format of new directories, and the newest that this version reads. Raise it when the meaning of rows changes.
  *
- * Version 2 added a checksum to each row. A directory of version 1 is raised to it when it is opened: its rows are read
- * as they are, and get their checksums when they are written again.
+ * Version 2 added a checksum to each row that is written. A directory of version 1 is raised to it when it is opened: its
+ * rows are read as they are, and get their checksums when they are written again. In version 3, every row has one.
  */
-export const FORMAT_VERSION = 2
+export const FORMAT_VERSION = 3
+
+/** The lowest version of a directory that this version of the engine has opened. */
+export const LOWEST_VERSION = 2
+
+/** Whether a directory may have rows without a checksum. In any other one, a row that seems to have none is damaged. */
+export function mayHaveUnsealedRows({ version }: Stamp): boolean {
+  return version < 3
+}
 
 export const STAMP_FILE = 'isotherm.json'
 

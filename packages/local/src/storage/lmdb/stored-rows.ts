@@ -2,6 +2,7 @@ import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import type { StoredItem } from '../ordered-map.js'
 import type { RecordValue } from '../record.js'
 import { decodeLink, LAYER_BYTES, SLICE_BYTES } from './key-layers.js'
+import { checkStructure } from './pages/check-structure.js'
 import { DataFile } from './pages/data-file.js'
 import { PageDamage } from './pages/page-damage.js'
 import { rowsOf } from './pages/rows.js'
@@ -31,47 +32,70 @@ interface LayerPlace {
   readonly prefix: string
 }
 
+/** A data file that nothing else uses. */
+export interface RowsSource {
+  readonly file: string
+  readonly mayHaveUnsealedRows: boolean
+}
+
 /**
  * Everything that a data file holds, checked row by row, without LMDB. Rows of the store itself come first. Items come
  * in the order of their keys, and a layer of long keys behind the layer that refers to it.
- *
- * @param file nothing else may use it.
  */
-export function* storedRows(file: string): Iterable<StoredRow> {
+export function* storedRows(source: RowsSource): Iterable<StoredRow> {
+  const { file, mayHaveUnsealedRows } = source
   const damage: StoredRow[] = []
   const onDamage = ({ message }: PageDamage) => damage.push({ type: 'damage', what: message })
   let data: DataFile
   try {
     data = new DataFile(file)
   } catch (error) {
-    if (!(error instanceof PageDamage)) throw error
-    yield { type: 'damage', what: error.message }
+    yield damageOf(error)
     return
   }
+  let isReadable = true
   try {
     const layers = new Map<number, LayerPlace>()
     let rows = 0
     for (const { key, value } of rowsOf(data, onDamage)) {
       rows++
+      isReadable &&= damage.length === 0
       yield* damage.splice(0)
-      if (!isSealed(value)) yield { type: 'unsealed' }
-      const row = readRow(key, value, layers)
+      if (mayHaveUnsealedRows && !isSealed(value)) yield { type: 'unsealed' }
+      const row = readRow(key, openRow(key, value, mayHaveUnsealedRows), layers)
       if (row !== undefined) yield row
     }
+    isReadable &&= damage.length === 0
     yield* damage.splice(0)
     const { entries } = data.header.rows
     if (rows !== entries) yield { type: 'damage', what: `${rows} of ${entries} rows can be reached` }
+    isReadable &&= rows === entries
   } finally {
     data.close()
   }
+  if (!isReadable) return
+  try {
+    checkStructure(file, Number.POSITIVE_INFINITY)
+  } catch (error) {
+    yield damageOf(error)
+  }
+}
+
+/** @throws everything that is not damage. */
+function damageOf(error: unknown): StoredRow {
+  if (error instanceof PageDamage) return { type: 'damage', what: error.message }
+  throw error
 }
 
 /** @returns nothing for rows that only the store itself needs. */
-function readRow(key: string, sealed: Buffer, layers: Map<number, LayerPlace>): StoredRow | undefined {
+function readRow(
+  key: string,
+  value: Buffer | undefined,
+  layers: Map<number, LayerPlace>,
+): StoredRow | undefined {
   const layer = layerOf(key)
   const place = layers.get(layer)
   const where = layer === 0 ? "a row of the store's own" : `a row of ${place?.keyspace ?? 'an unknown table'}`
-  const value = openRow(key, sealed)
   if (value === undefined) return { type: 'damage', what: `${where} does not match its checksum` }
   try {
     const rest = key.slice(LAYER_BYTES)

@@ -17,13 +17,15 @@ const VERSION = 2
 const PAGE_SIZES: readonly number[] = [4_096, 8_192, 16_384, 32_768, 65_536]
 /** No tree is deeper: LMDB's own limit. */
 const MAX_DEPTH = 32
-/** Pages are read together, because a call for each would take most of the time. */
+/** Leaves are read together, because a call for each would take most of the time. */
 const WINDOW_BYTES = 1024 * 1024
 /** LMDB's number of no page. */
 const NO_PAGE = 2 ** 64
 
 /** One tree of a data file. */
 export interface Tree {
+  /** How its keys are compared, and what its rows may be. */
+  readonly flags: number
   readonly depth: number
   readonly branchPages: number
   readonly leafPages: number
@@ -37,6 +39,8 @@ export interface Tree {
 export interface FileHeader {
   readonly pageBytes: number
   readonly lastPage: number
+  /** The number of the newest transaction. */
+  readonly transaction: number
   readonly rows: Tree
   readonly freePages: Tree
 }
@@ -68,12 +72,24 @@ export class DataFile {
     closeSync(this.#descriptor)
   }
 
-  /** One page, or several that follow each other. @throws PageDamage when the file ends before them. */
+  /** One page, whose neighbours are not needed. @throws PageDamage when the file ends before it. */
+  page(number: number): Buffer {
+    return this.#pages(number, 1, 0)
+  }
+
+  /**
+   * One page, or several that follow each other. Read pages in the order of the file.
+   * @throws PageDamage when the file ends before them.
+   */
   pages(number: number, count = 1): Buffer {
+    return this.#pages(number, count, WINDOW_BYTES)
+  }
+
+  #pages(number: number, count: number, windowBytes: number): Buffer {
     const { pageBytes } = this.header
     const [from, to] = [number * pageBytes, (number + count) * pageBytes]
     if (from < this.#windowAt || to > this.#windowAt + this.#window.length) {
-      this.#window = this.#read(from, Math.max(to - from, WINDOW_BYTES))
+      this.#window = this.#read(from, Math.max(to - from, windowBytes))
       this.#windowAt = from
     }
     const at = from - this.#windowAt
@@ -101,12 +117,8 @@ export class DataFile {
   }
 }
 
-interface AnyHeader extends FileHeader {
-  readonly transaction: number
-}
-
 /** @throws PageDamage */
-function headerAt(bytes: Buffer): AnyHeader {
+function headerAt(bytes: Buffer): FileHeader {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(MAGIC_AT) !== MAGIC) {
     throw new PageDamage('it is not a database, or has lost its header')
   }
@@ -132,6 +144,7 @@ function treeAt(bytes: Buffer, at: number): Tree {
   const depth = bytes.readUInt16LE(at + 6)
   if (depth > MAX_DEPTH) throw new PageDamage(`a tree of it would be ${depth} pages deep`)
   return {
+    flags: bytes.readUInt16LE(at + 4),
     depth,
     branchPages,
     leafPages,

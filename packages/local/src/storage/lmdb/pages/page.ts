@@ -9,24 +9,26 @@ import { PageDamage } from './page-damage.js'
  * size and flags are the number of the page below it instead. Source: `mdb.c` of the package `lmdb`.
  */
 const HEADER_BYTES = 24
+const TRANSACTION_AT = 8
 const FLAGS_AT = 18
 const LOWER_AT = 20
 const UPPER_AT = 22
+/** An overflow page has the number of its pages instead of the two. */
+const OVERFLOW_COUNT_AT = 20
 const NODE_BYTES = 8
 const KEY_SIZE_AT = 6
 const NODE_FLAGS_AT = 4
 
-/** The flags that say what a page is: branch, leaf, overflow, meta, or a page of duplicates, which are not used here. */
-const KIND_FLAGS = 0x6f
 /** The value lies on pages of its own, and the node has their number. */
 const BIG_VALUE = 1
 /** The number of the first page, its transaction, and the number of pages. */
 const BIG_VALUE_BYTES = 24
+const BIG_TRANSACTION_AT = 8
 const PAGE_COUNT_AT = 16
 /** The first two pages are the headers. */
-const FIRST_PAGE = 2
+export const FIRST_PAGE = 2
 
-/** The kinds of pages by their flag. */
+/** The kinds of pages by their flag. No page of a file has further flags. */
 const PAGE_KINDS = { branch: 1, leaf: 2, overflow: 4 } as const
 
 /** The limits within which the numbers of a page must be. */
@@ -35,26 +37,39 @@ export interface PageLimits {
   readonly lastPage: number
 }
 
-/** A node of a leaf: the row's key, and where its value is. */
+/** A node of a leaf: the row's key, and its value or where that is. */
 export interface LeafNode {
   readonly key: string
-  readonly valueBytes: number
-  /** The value, or the number of the first page that holds it. */
-  readonly value: Buffer | number
+  readonly value: Buffer | BigValue
+}
+
+/** A value on pages of its own, which follow each other. */
+export interface BigValue {
+  readonly first: number
+  readonly pages: number
+  readonly bytes: number
+  /** The number of the transaction that wrote it. */
+  readonly transaction: number
 }
 
 /**
- * Checks that a page is what the page above it says, and that all of it lies within the page and the file.
+ * Checks that a page is what the page above it says, that all of it lies within the page and the file, and that its nodes
+ * fill the space for them. LMDB leaves no space between nodes, so a node of another size than it had is noticed.
  * @returns the number of its nodes.
  * @throws PageDamage
  */
 export function checkPage(page: Buffer, number: number, kind: 'branch' | 'leaf', limits: PageLimits): number {
   const count = checkBounds(page, number, kind, limits)
+  const first = firstNodeOf(page)
+  let bytes = 0
   for (let node = 0; node < count; node++) {
-    if (!isNodeInside(page, node, kind, limits)) {
-      throw new PageDamage(`page ${number} has a node outside of its bounds`)
-    }
+    const at = placeOf(page, node)
+    const end = at < first ? Number.POSITIVE_INFINITY : nodeEnd(page, at, kind, limits)
+    if (end > limits.pageBytes) throw new PageDamage(`page ${number} has a node outside of its bounds`)
+    // Nodes begin at even places.
+    bytes += end - at + ((end - at) % 2)
   }
+  if (bytes !== limits.pageBytes - first) throw new PageDamage(`page ${number} has nodes of other sizes`)
   return count
 }
 
@@ -82,14 +97,27 @@ export function isNodeInside(
   limits: PageLimits,
 ): boolean {
   const at = placeOf(page, node)
-  const first = HEADER_BYTES + page.readUInt16LE(UPPER_AT)
-  if (at < first || at + NODE_BYTES > limits.pageBytes) return false
-  return nodeEnd(page, at, kind, limits) <= limits.pageBytes
+  return at >= firstNodeOf(page) && nodeEnd(page, at, kind, limits) <= limits.pageBytes
 }
 
 /** Checks the first page of a value that lies on pages of its own. @throws PageDamage */
-export function checkOverflow(page: Buffer, number: number): void {
-  checkHeader(page, number, 'overflow')
+export function checkOverflow(page: Buffer, { first, pages }: BigValue): void {
+  checkHeader(page, first, 'overflow')
+  // When the value is removed, as many pages as its first one says become free.
+  if (page.readUInt32LE(OVERFLOW_COUNT_AT) !== pages) {
+    throw new PageDamage(`page ${first} begins a value of another number of pages`)
+  }
+}
+
+/** The number of the transaction that wrote a page. */
+export function transactionOf(page: Buffer): number {
+  return readNumber(page, TRANSACTION_AT)
+}
+
+/** The key of a node. It has one byte per character. */
+export function keyOf(page: Buffer, node: number): string {
+  const at = placeOf(page, node) + NODE_BYTES
+  return page.toString('latin1', at, at + page.readUInt16LE(at - NODE_BYTES + KEY_SIZE_AT))
 }
 
 /** The number of the page below a branch's node. */
@@ -100,24 +128,36 @@ export function childOf(page: Buffer, node: number): number {
 
 export function leafNode(page: Buffer, node: number): LeafNode {
   const at = placeOf(page, node)
-  const valueBytes = page.readUInt32LE(at)
+  const bytes = page.readUInt32LE(at)
   const keyEnd = at + NODE_BYTES + page.readUInt16LE(at + KEY_SIZE_AT)
-  const key = page.toString('latin1', at + NODE_BYTES, keyEnd)
-  const isBig = page.readUInt16LE(at + NODE_FLAGS_AT) === BIG_VALUE
+  const key = keyOf(page, node)
+  return { key, value: bigValueOf(page, node) ?? page.subarray(keyEnd, keyEnd + bytes) }
+}
+
+/** Where the value of a leaf's node is, if it lies on pages of its own. */
+export function bigValueOf(page: Buffer, node: number): BigValue | undefined {
+  const at = placeOf(page, node)
+  if (page.readUInt16LE(at + NODE_FLAGS_AT) !== BIG_VALUE) return undefined
+  const keyEnd = at + NODE_BYTES + page.readUInt16LE(at + KEY_SIZE_AT)
   return {
-    key,
-    valueBytes,
-    value: isBig ? readNumber(page, keyEnd) : page.subarray(keyEnd, keyEnd + valueBytes),
+    first: readNumber(page, keyEnd),
+    pages: readNumber(page, keyEnd + PAGE_COUNT_AT),
+    bytes: page.readUInt32LE(at),
+    transaction: readNumber(page, keyEnd + BIG_TRANSACTION_AT),
   }
 }
 
 /** How many pages a value takes that has pages of its own. */
-export function overflowPages(valueBytes: number, pageBytes: number): number {
+function overflowPages(valueBytes: number, pageBytes: number): number {
   return Math.ceil((HEADER_BYTES + valueBytes) / pageBytes)
 }
 
 /** Where a value begins on the first of its pages. */
 export const OVERFLOW_VALUE_AT = HEADER_BYTES
+
+function firstNodeOf(page: Buffer): number {
+  return HEADER_BYTES + page.readUInt16LE(UPPER_AT)
+}
 
 function placeOf(page: Buffer, node: number): number {
   return HEADER_BYTES + page.readUInt16LE(HEADER_BYTES + 2 * node)
@@ -128,14 +168,14 @@ export function readNumber(page: Buffer, at: number): number {
 }
 
 function checkHeader(page: Buffer, number: number, kind: keyof typeof PAGE_KINDS): void {
-  const isOfKind = (page.readUInt16LE(FLAGS_AT) & KIND_FLAGS) === PAGE_KINDS[kind]
-  if (readNumber(page, 0) !== number || !isOfKind) {
+  if (readNumber(page, 0) !== number || page.readUInt16LE(FLAGS_AT) !== PAGE_KINDS[kind]) {
     throw new PageDamage(`page ${number} is not the ${kind} page that it must be`)
   }
 }
 
 /** Where a node ends in its page, or infinity when it refers to pages outside of the file. */
 function nodeEnd(page: Buffer, at: number, kind: 'branch' | 'leaf', limits: PageLimits): number {
+  if (at + NODE_BYTES > limits.pageBytes) return Number.POSITIVE_INFINITY
   const keyEnd = at + NODE_BYTES + page.readUInt16LE(at + KEY_SIZE_AT)
   const flags = page.readUInt16LE(at + NODE_FLAGS_AT)
   const size = page.readUInt32LE(at)

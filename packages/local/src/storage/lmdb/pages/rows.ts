@@ -1,11 +1,11 @@
 import type { DataFile } from './data-file.js'
 import {
+  type BigValue,
   checkBounds,
   checkOverflow,
   isNodeInside,
   leafNode,
   OVERFLOW_VALUE_AT,
-  overflowPages,
 } from './page.js'
 import { PageDamage } from './page-damage.js'
 import { pagesOf } from './tree-pages.js'
@@ -30,7 +30,7 @@ export function* rowsOf(file: DataFile, onDamage: (damage: PageDamage) => void):
   }
 }
 
-function* rowsOfLeaf(
+export function* rowsOfLeaf(
   file: DataFile,
   number: number,
   onDamage: (damage: PageDamage) => void,
@@ -43,19 +43,20 @@ function* rowsOfLeaf(
       onDamage(new PageDamage(`page ${number} has a node outside of its bounds`))
       continue
     }
-    const { key, value, valueBytes } = leafNode(page, node)
+    const { key, value } = leafNode(page, node)
     try {
-      yield { key, value: typeof value === 'number' ? bigValue(file, value, valueBytes) : value }
+      yield { key, value: Buffer.isBuffer(value) ? value : bigValue(file, value) }
     } catch (error) {
       onDamage(damageOf(error))
     }
   }
 }
 
-function bigValue(file: DataFile, first: number, bytes: number): Buffer {
-  const pages = file.pages(first, overflowPages(bytes, file.header.pageBytes))
-  checkOverflow(pages, first)
-  return pages.subarray(OVERFLOW_VALUE_AT, OVERFLOW_VALUE_AT + bytes)
+/** @throws PageDamage */
+function bigValue(file: DataFile, value: BigValue): Buffer {
+  const pages = file.pages(value.first, value.pages)
+  checkOverflow(pages, value)
+  return pages.subarray(OVERFLOW_VALUE_AT, OVERFLOW_VALUE_AT + value.bytes)
 }
 
 /** @throws everything that is not damage. */

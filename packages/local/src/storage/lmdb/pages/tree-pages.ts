@@ -1,5 +1,5 @@
 import type { DataFile, Tree } from './data-file.js'
-import { checkPage, childOf } from './page.js'
+import { checkBounds, childOf, isNodeInside } from './page.js'
 import { PageDamage } from './page-damage.js'
 
 /** The pages of a tree, as its branch pages refer to them. */
@@ -23,9 +23,12 @@ export function pagesOf(file: DataFile, tree: Tree, onDamage: (damage: PageDamag
     for (const number of level) {
       branches.push(number)
       try {
-        const page = file.pages(number)
-        const count = checkPage(page, number, 'branch', file.header)
-        for (let node = 0; node < count; node++) below.push(childOf(page, node))
+        const page = file.page(number)
+        const count = checkBounds(page, number, 'branch', file.header)
+        for (let node = 0; node < count; node++) {
+          if (isNodeInside(page, node, 'branch', file.header)) below.push(childOf(page, node))
+          else onDamage(new PageDamage(`page ${number} has a node outside of its bounds`))
+        }
       } catch (error) {
         if (!(error instanceof PageDamage)) throw error
         onDamage(error)
