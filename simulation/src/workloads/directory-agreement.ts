@@ -5,6 +5,16 @@ import { type Contact, TERMS, type Terms } from './contact.js'
 import type { Attributes } from './item-operations.js'
 import { untilAnswered } from './until-answered.js'
 
+const BOUNDARIES = TERMS.flatMap((one) => TERMS.map((other) => boundary(one, other)))
+
+/** Sort keys of all search items that a contact may have. */
+const NAMES = [
+  'item',
+  '=terms',
+  ...TERMS.flatMap((term) => [`~${term}`, `^${term}`]),
+  ...new Set(BOUNDARIES.map((gram) => `~${gram}`)),
+]
+
 /**
  * Reads a contact and the search items that it could have at one instant.
  *
@@ -20,8 +30,7 @@ export async function compareContact(
   const before = known.sure
   const isSettled = () => contact.imports === 0 && !contact.isLeftOver
   const wasSettled = isSettled()
-  const names = ['item', '=terms', ...TERMS.map((term) => `~${term}`), ...TERMS.map((term) => `^${term}`)]
-  const keys = names.map((name) => ({ ID: { S: `${tenant}#${id}` }, DataType: { S: name } }))
+  const keys = NAMES.map((name) => ({ ID: { S: `${tenant}#${id}` }, DataType: { S: name } }))
   const TransactItems = keys.map((Key) => ({ Get: { TableName: table, Key } }))
   const { Responses = [] } = await untilAnswered(process, () =>
     db.send(new TransactGetItemsCommand({ TransactItems })),
@@ -47,7 +56,16 @@ function visibleTerms(item: Attributes | undefined): Terms {
 /** What there must be for a contact: by the guide, not by the library's code. */
 function searchTexts(terms: Terms): string[] {
   if (terms === '') return []
-  return [`=terms ${terms}`, `^${terms.slice(0, 3)} ${terms}`, ...terms.split(' ').map((term) => `~${term}`)]
+  const all = terms.split(' ')
+  const boundaries = all.slice(1).map((term, at) => boundary(all[at] ?? '', term))
+  const grams = [...all, ...boundaries]
+  // Terms are so short that the characters around each gram are all of them.
+  return [`=terms ${terms}`, `^${terms.slice(0, 3)} ${terms}`, ...grams.map((gram) => `~${gram} ${terms}`)]
+}
+
+/** The part that spans two terms. */
+function boundary(one: string, other: string): string {
+  return `${one.slice(-1)} ${other.slice(0, 1)}`
 }
 
 /** The name of a search item with the texts in its sort key, but not its position. */

@@ -163,6 +163,65 @@ describe('a directory', () => {
     })
   })
 
+  it('finds an item by its text between the transactions of a large change', async () => {
+    const { clock, open, network, settle } = await engineWith()
+    await clock.run(async () => {
+      const acme = open(1).contacts.tenant('acme')
+      const words = Array.from({ length: 24 }, (_, at) => `word${String.fromCharCode(97 + at)}x${at}`)
+      const nameOn = (day: string) => [...words.slice(0, 12), day, ...words.slice(12)].join(' ')
+      const { id } = await acme.create({ name: nameOn('monday'), company: words.join(' ') })
+      await settle()
+      const found: number[] = []
+      const observed = network(5, 0)
+      observed.middlewareStack.add(
+        (next, { commandName }) =>
+          async (args) => {
+            const output = await next(args)
+            if (commandName !== 'TransactWriteItemsCommand') return output
+            await settle()
+            const name = (await acme.get(id))?.name ?? ''
+            const around = name.slice(name.indexOf('wordl'), name.indexOf('wordm'))
+            found.push((await acme.search(name)).hits.length)
+            found.push((await acme.search(around, { match: 'substring' })).hits.length)
+            return output
+          },
+        { step: 'initialize' },
+      )
+      const settings = { clock, random: new SeededRandom(5) }
+      const company = words.map((word) => `${word}${word}`).reverse()
+      await directory(observed, definition, settings)
+        .tenant('acme')
+        .update(id, { name: nameOn('sunday'), company: company.join(' ') })
+      expect(found.length).toBeGreaterThan(2)
+      expect(found.filter((hits) => hits !== 1)).toEqual([])
+    })
+  })
+
+  it('reads few items more than a page shows', async () => {
+    const { clock, open, network, settle } = await engineWith()
+    await clock.run(async () => {
+      const acme = open(1).contacts.tenant('acme')
+      for (let at = 0; at < 60; at++) await acme.create({ name: `Anna Annason ${at}` })
+      await settle()
+      let read = 0
+      const counted = network(5, 0)
+      counted.middlewareStack.add(
+        (next) => async (args) => {
+          const { RequestItems } = args.input as { RequestItems?: { contacts?: { Keys?: unknown[] } } }
+          read += RequestItems?.contacts?.Keys?.length ?? 0
+          return next(args)
+        },
+        { step: 'initialize' },
+      )
+      const few = directory(counted, definition, { clock, random: new SeededRandom(5) }).tenant('acme')
+      for (const match of ['prefix', 'substring'] as const) {
+        read = 0
+        expect((await few.search('anna', { match, limit: 10 })).hits).toHaveLength(10)
+        expect(read).toBeLessThan(20)
+      }
+    })
+  })
+
   it('finds items by the name of what they are linked to, through a rename and a deletion', async () => {
     const { clock, open, settle } = await engineWith(0.02)
     await clock.run(async () => {

@@ -1,5 +1,5 @@
 import { firstCharacters } from '../text/first-characters.js'
-import { gramsOf, headsOf } from '../text/grams.js'
+import { gramWindows, headsOf } from '../text/grams.js'
 import type { BaseItem } from './base-item.js'
 import type { DirectoryDefinition } from './define-directory.js'
 import { searchType } from './keys.js'
@@ -35,6 +35,7 @@ export function derivedItems(definition: DirectoryDefinition, item: BaseItem): D
   const derived = new Map<string, IndexKey>()
   const texts = searchTexts(definition, item)
   const heads = new Map<string, string[]>()
+  const grams = new Map<string, string[]>()
   for (const searched of texts) {
     for (const [at, start] of startsOf(searched).entries()) {
       const value = `${firstCharacters(start, MAX_TEXT_CHARACTERS)}\t${position}`
@@ -43,8 +44,12 @@ export function derivedItems(definition: DirectoryDefinition, item: BaseItem): D
       for (const head of headsOf(start)) heads.set(head, [...(heads.get(head) ?? []), start])
     }
     if (searched.field.search !== 'substring') continue
-    for (const gram of gramsOf(searched.text))
-      derived.set(`~${gram}`, { type: searchType.gram(tenant, gram), value: position })
+    for (const [gram, windows] of gramWindows(searched.text))
+      grams.set(gram, [...(grams.get(gram) ?? []), ...windows])
+  }
+  for (const [gram, windows] of grams) {
+    const value = `${position}\t${cutTexts(windows)}`
+    derived.set(`~${gram}`, { type: searchType.gram(tenant, gram), value })
   }
   for (const [head, starts] of heads) {
     const value = `${position}\t${cutTexts(starts)}`

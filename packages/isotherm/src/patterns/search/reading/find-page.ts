@@ -5,7 +5,7 @@ import { ITEM, itemId, keyOf, searchType } from '../model/keys.js'
 import { mayMatch } from '../model/listing-text.js'
 import { idAt, OLDEST, type Position, positionOf } from '../model/position.js'
 import { baseOf } from '../model/stored-base.js'
-import { gramsOf } from '../text/grams.js'
+import { gramWindows } from '../text/grams.js'
 import type { Highlight } from '../text/highlight.js'
 import { GramSource } from './gram-source.js'
 import { PostingSource } from './posting-source.js'
@@ -30,6 +30,8 @@ export interface FoundPage {
 const MAX_STEPS = 4
 /** Items that a BatchGetItem request takes. */
 const MAX_READ = 100
+/** Candidates beyond those, for some that do not match. */
+const SLACK = 8
 /** Entries of the listing that a step reads for a query that is too short for grams. */
 const LISTED: readonly [number, number] = [500, 500]
 
@@ -43,6 +45,7 @@ export async function findPage(
 ): Promise<FoundPage> {
   const sources = query.forms.map((form) => sourceOf(target, tenant, query, form, before, limit))
   const found: Found[] = []
+  let compared = 0
   let from = before
   for (let step = 0; step < MAX_STEPS && found.length < limit; step++) {
     const bound = commonBound(sources)
@@ -57,7 +60,8 @@ export async function findPage(
       )
       continue
     }
-    const batch = ready.slice(0, MAX_READ)
+    const batch = ready.slice(0, likelyEnough(limit - found.length, found.length, compared))
+    compared += batch.length
     found.push(...(await verified(target, tenant, query, batch)))
     from = batch.length < ready.length ? (batch.at(-1) ?? bound) : bound
     if (from === OLDEST) break
@@ -66,6 +70,12 @@ export async function findPage(
   return found.length > limit && last !== undefined
     ? { found: found.slice(0, limit), next: last.position }
     : { found, next: from }
+}
+
+/** How many candidates are read so that enough of them match, going by those that were compared before. */
+function likelyEnough(wanted: number, found: number, compared: number): number {
+  const share = compared === 0 ? 1 : Math.max(found, 1) / compared
+  return Math.min(MAX_READ, Math.ceil(wanted / share) + SLACK)
 }
 
 function sourceOf(
@@ -77,8 +87,8 @@ function sourceOf(
   limit: number,
 ): Source {
   if (match === 'prefix') return prefixSource(target, tenant, text, before, limit)
-  const grams = gramsOf(text)
-  if (grams.length > 0) return new GramSource(target, tenant, grams, before)
+  const grams = gramWindows(text)
+  if (grams.size > 0) return new GramSource(target, tenant, grams, before)
   const passes = (texts: string) => mayMatch(texts, (one) => one.includes(text))
   return new PostingSource(target, { type: searchType.listing(tenant), passes, limits: LISTED }, before)
 }

@@ -1,6 +1,7 @@
 import type { DirectoryTarget } from '../model/directory-target.js'
 import { searchType } from '../model/keys.js'
-import { isCovered, newestFirst, type Position } from '../model/position.js'
+import { mayMatch } from '../model/listing-text.js'
+import { isCovered, newestFirst, OLDEST, type Position } from '../model/position.js'
 import { PostingSource } from './posting-source.js'
 import type { Source } from './source.js'
 
@@ -8,27 +9,29 @@ import type { Source } from './source.js'
 const MOST_GRAMS = 6
 /** The newest entries of each gram tell how frequent it is. They cost half a read unit. */
 const PROBE = 32
-/** Entries of the two rarest grams in each further step. */
-const FURTHER = 500
-/** So many items are read rather than found in a second gram. */
-const UNCONFIRMED = 50
+/** Entries of the rarest gram in each further step. They cost 10 to 20 read units. */
+const FURTHER = 1_000
 
 /**
  * Items that contain all grams of a query. The newest entries of each gram are read first. The further back they reach, the rarer is the gram,
- * so no counts have to be kept. Then the two rarest are read further and intersected; what remains is compared with the items.
+ * so no counts have to be kept. Then only the rarest is read further. Its entries have the characters around the gram, so most of those that do not
+ * match are dropped without a second list and without reading their items.
  */
 export class GramSource implements Source {
   readonly #grams: readonly PostingSource[]
-  #coveredTo: Position
-  #candidates: ReadonlySet<Position> = new Set()
   #isFirst = true
 
-  constructor(target: DirectoryTarget, tenant: string, grams: readonly string[], before: Position) {
-    this.#coveredTo = before
-    this.#grams = spread(grams).map((gram) => {
+  /** @param windows of the query: at least one gram */
+  constructor(
+    target: DirectoryTarget,
+    tenant: string,
+    windows: ReadonlyMap<string, readonly string[]>,
+    before: Position,
+  ) {
+    this.#grams = spread([...windows]).map(([gram, [window = gram]]) => {
       const posting = {
         type: searchType.gram(tenant, gram),
-        passes: () => true,
+        passes: (texts: string) => mayMatch(texts, (text) => text.includes(window)),
         limits: [PROBE, FURTHER] as const,
       }
       return new PostingSource(target, posting, before)
@@ -36,45 +39,36 @@ export class GramSource implements Source {
   }
 
   get coveredTo(): Position {
-    return this.#coveredTo
+    return this.#rarest()[0]?.coveredTo ?? OLDEST
   }
 
   get candidates(): ReadonlySet<Position> {
-    return this.#candidates
+    const [first, ...others] = this.#rarest()
+    const inAll = [...(first?.candidates ?? [])].filter((position) =>
+      others.every(
+        ({ coveredTo, candidates }) => !isCovered(position, coveredTo) || candidates.has(position),
+      ),
+    )
+    return new Set(inAll)
   }
 
   async advance(): Promise<void> {
-    const reading = this.#isFirst ? this.#grams : this.#rarest().slice(0, 2)
+    const reading = this.#isFirst ? this.#grams : this.#rarest().slice(0, 1)
     this.#isFirst = false
     await Promise.all(reading.map((gram) => gram.advance()))
-    this.#intersect()
   }
 
   /** Those first whose entries reach back furthest. */
   #rarest(): readonly PostingSource[] {
     return [...this.#grams].sort((one, other) => -newestFirst(one.coveredTo, other.coveredTo))
   }
-
-  #intersect(): void {
-    const [first, ...others] = this.#rarest()
-    if (first === undefined) return
-    const inAll = [...first.candidates].filter((position) =>
-      others.every(
-        ({ coveredTo, candidates }) => !isCovered(position, coveredTo) || candidates.has(position),
-      ),
-    )
-    const confirmedTo = others[0]?.coveredTo ?? first.coveredTo
-    const unconfirmed = inAll.filter((position) => !isCovered(position, confirmedTo))
-    this.#candidates = new Set(inAll)
-    const coveredTo = unconfirmed.length <= UNCONFIRMED ? first.coveredTo : confirmedTo
-    // What was complete once stays so.
-    if (isCovered(this.#coveredTo, coveredTo)) this.#coveredTo = coveredTo
-  }
 }
 
-/** A few grams from all over the query: neighbours overlap, so they say less together. */
-function spread(grams: readonly string[]): readonly string[] {
-  if (grams.length <= MOST_GRAMS) return grams
-  const step = (grams.length - 1) / (MOST_GRAMS - 1)
-  return Array.from({ length: MOST_GRAMS }, (_, index) => grams[Math.round(index * step)] ?? '')
+/** A few of them from all over the query: neighbours overlap, so they say less together. */
+function spread<Part>(parts: readonly Part[]): readonly Part[] {
+  if (parts.length <= MOST_GRAMS) return parts
+  const step = (parts.length - 1) / (MOST_GRAMS - 1)
+  return Array.from({ length: MOST_GRAMS }, (_, index) => parts[Math.round(index * step)]).filter(
+    (part) => part !== undefined,
+  )
 }

@@ -3,8 +3,7 @@ import { firstCharacters } from './first-characters.js'
 /** Scripts whose characters are words or syllables, and which are written without spaces. */
 const IDEOGRAPHIC = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー〆]/u
 
-const RUNS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー〆]+|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー〆]+/gu
+type Kind = 'ideographic' | 'alphabetic' | 'space'
 
 /**
  * Characters of a gram: two in scripts with thousands of characters, three in alphabets. Pairs of letters would be in most names, so
@@ -14,15 +13,47 @@ function gramSize(text: string): 2 | 3 {
   return IDEOGRAPHIC.test(text) ? 2 : 3
 }
 
-/** The different grams of a normalized text, in the order of the text. A gram is within a word, and within one kind of script. */
+/** Characters on each side of a gram that its window has. */
+const WINDOW = 8
+
+/**
+ * The different grams of a normalized text, in the order of the text. Those within a word are in one kind of script. One gram spans each
+ * boundary of two words: `n s` is that of `john smith`. So every text of three characters has a gram, and the first letter of
+ * the next word narrows a search down.
+ */
 export function gramsOf(text: string): readonly string[] {
-  const grams = new Set<string>()
-  for (const [run] of text.matchAll(RUNS)) {
-    const size = gramSize(run)
-    const characters = Array.from(run)
-    for (let at = 0; at + size <= characters.length; at++) grams.add(characters.slice(at, at + size).join(''))
+  return [...gramWindows(text).keys()]
+}
+
+/**
+ * The grams of a text, each with its windows: it and the characters around it, at each place where the text has it. If a text contains a query,
+ * one of the text's windows of a gram contains the first window of this gram in the query.
+ */
+export function gramWindows(text: string): ReadonlyMap<string, readonly string[]> {
+  const characters = Array.from(text)
+  const kinds = characters.map(kindOf)
+  const windows = new Map<string, string[]>()
+  const add = (from: number, to: number) => {
+    const gram = characters.slice(from, to).join('')
+    const window = characters.slice(Math.max(0, from - WINDOW), to + WINDOW).join('')
+    windows.set(gram, [...(windows.get(gram) ?? []), window])
   }
-  return [...grams]
+  for (const [at, kind] of kinds.entries()) {
+    if (kind === 'space') continue
+    const size = kind === 'ideographic' ? 2 : 3
+    const within = kinds.slice(at, at + size)
+    if (within.length === size && within.every((one) => one === kind)) add(at, at + size)
+    const behind = kinds[at + 1] === 'space' ? at + 2 : at + 1
+    const next = kinds[behind]
+    const isBoundary = next !== undefined && next !== 'space' && (behind > at + 1 || next !== kind)
+    if (isBoundary) add(at, behind + 1)
+  }
+  return windows
+}
+
+function kindOf(character: string): Kind {
+  if (IDEOGRAPHIC.test(character)) return 'ideographic'
+  return /\s/u.test(character) ? 'space' : 'alphabetic'
 }
 
 /** The beginnings of a normalized text that have postings of their own: of one character, up to the size of a gram. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
 import { companyName } from './company-name.js'
-import { gramsOf } from './grams.js'
+import { gramsOf, gramWindows } from './grams.js'
 import { phoneNumber } from './phone-number.js'
 import { plainText } from './plain-text.js'
 
@@ -54,6 +54,32 @@ describe('any text', () => {
         const part = characters.slice(first, first + (length % 8)).join('')
         const grams = new Set(gramsOf(text))
         expect(gramsOf(part).filter((gram) => !grams.has(gram))).toEqual([])
+      }),
+      { numRuns },
+    )
+  })
+
+  it('has the windows of each of its parts', () => {
+    fc.assert(
+      fc.property(names, fc.nat(), fc.nat(), (parts, from, length) => {
+        const text = plainText(parts.join(''))
+        const characters = Array.from(text)
+        const first = characters.length === 0 ? 0 : from % characters.length
+        const part = characters.slice(first, first + (length % 24)).join('')
+        const windows = gramWindows(text)
+        for (const [gram, [window = '']] of gramWindows(part))
+          expect(windows.get(gram)?.some((one) => one.includes(window))).toBe(true)
+      }),
+      { numRuns },
+    )
+  })
+
+  it('of three characters has a gram', () => {
+    fc.assert(
+      fc.property(names, (parts) => {
+        const text = plainText(parts.join(''))
+        fc.pre(Array.from(text).length >= 3)
+        expect(gramsOf(text)).not.toEqual([])
       }),
       { numRuns },
     )

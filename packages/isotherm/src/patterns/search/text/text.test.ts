@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { companyName } from './company-name.js'
-import { gramsOf, headsOf } from './grams.js'
+import { gramsOf, gramWindows, headsOf } from './grams.js'
 import { highlightsOf } from './highlight.js'
 import { phoneNumber } from './phone-number.js'
 import { plainText } from './plain-text.js'
@@ -55,9 +55,23 @@ describe('a normalizer', () => {
 
 describe('grams', () => {
   it('are pairs of characters in scripts without spaces, and three letters elsewhere', () => {
-    expect(gramsOf('山田太郎 tarō 株abcd')).toEqual(['山田', '田太', '太郎', 'tar', 'arō', 'abc', 'bcd'])
-    expect(gramsOf('田 ab')).toEqual([])
+    expect(gramsOf('山田太郎')).toEqual(['山田', '田太', '太郎'])
+    expect(gramsOf('tarō')).toEqual(['tar', 'arō'])
     expect(gramsOf('𠮷野家')).toEqual(['𠮷野', '野家'])
+    expect(gramsOf('😀😁😂')).toEqual(['😀😁😂'])
+    expect(gramsOf('ab')).toEqual([])
+  })
+
+  it('span each boundary of two words and of two kinds of script once', () => {
+    expect(gramsOf('山田 太郎')).toEqual(['山田', '田 太', '太郎'])
+    expect(gramsOf('ann b. li')).toEqual(['ann', 'n b', '. l'])
+    expect(gramsOf('第3営業所')).toEqual(['第3', '3営', '営業', '業所'])
+    expect(gramsOf('田 ab')).toEqual(['田 a'])
+  })
+
+  it('have the characters around them, at each of their places', () => {
+    expect(gramWindows('abcdefghijklmn').get('jkl')).toEqual(['bcdefghijklmn'])
+    expect(gramWindows('anna and hannah').get('ann')).toEqual(['anna and ha', 'na and hannah'])
   })
 
   it('have heads up to their size', () => {

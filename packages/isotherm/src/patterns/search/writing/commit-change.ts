@@ -30,7 +30,8 @@ export interface ItemChange {
 
 /**
  * Carries a change out, if the item is as it was read. A change of more than a hundred items takes several transactions: first search items
- * are added, then the item changes, then search items are removed. So no match is missing at any moment, and those too many are skipped.
+ * are added, then the item changes together with search items that both states have, then search items are removed. So no match is missing in
+ * between, and those too many are skipped.
  *
  * @throws a cancelled transaction, or a condition that does not hold, if something else has changed the item
  */
@@ -44,12 +45,14 @@ export async function commitChange(target: DirectoryTarget, change: ItemChange):
     await untilKnown(target.patience, () => send(target.db, new PutItemCommand(put)))
     return
   }
-  const { puts, removes, remove } = searchItemActions(target, change)
-  const together = [base, ...checks, ...puts, ...removes]
+  const { adds, puts, removes, remove } = searchItemActions(target, change)
+  const together = [base, ...checks, ...adds, ...puts, ...removes]
   if (together.length <= MAX_ACTIONS) return transact(target, together)
-  for (const part of parts(puts)) await transact(target, [baseCheck(target, tenant, id, before), ...part])
+  const room = MAX_ACTIONS - 1 - checks.length
+  const early = [...adds, ...puts.slice(room)]
+  for (const part of parts(early)) await transact(target, [baseCheck(target, tenant, id, before), ...part])
   try {
-    await transact(target, [base, ...checks])
+    await transact(target, [base, ...checks, ...puts.slice(0, room)])
   } catch (error) {
     // An attempt whose answer was lost may have carried it out.
     if (refusalOf(error)?.kind === 'condition') await settleSearchItems(target, tenant, id, remove)
@@ -58,7 +61,7 @@ export async function commitChange(target: DirectoryTarget, change: ItemChange):
   await settleSearchItems(target, tenant, id, remove)
 }
 
-/** The search items that a change puts and removes. */
+/** The search items that a change adds, puts in the place of others, and removes. */
 function searchItemActions({ definition }: DirectoryTarget, { tenant, id, before, after }: ItemChange) {
   const none: DerivedItems = new Map()
   const old = before === undefined ? none : derivedItems(definition, before)
@@ -66,10 +69,12 @@ function searchItemActions({ definition }: DirectoryTarget, { tenant, id, before
   const { put, remove } = differenceOf(old, wanted)
   // An import that has not ended may have written any of its search items, or none.
   const isSure = before?.importing === undefined
+  const all = [...(isSure ? put : wanted)]
+  const toPut = ([name, key]: (typeof all)[number]) =>
+    putSearchItem(definition, itemId(tenant, id), name, key)
   return {
-    puts: [...(isSure ? put : wanted)].map(([name, key]) =>
-      putSearchItem(definition, itemId(tenant, id), name, key),
-    ),
+    adds: all.filter(([name]) => !old.has(name)).map(toPut),
+    puts: all.filter(([name]) => old.has(name)).map(toPut),
     remove,
     removes: remove.map((name) => removeSearchItem(definition, itemId(tenant, id), name)),
   }
