@@ -50,6 +50,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['findings', 'server'],
     ['events', 'heat-map', 'remote', 'scenarios'],
     ['source', 'insights'],
+    ['shard-map'],
     ['api'],
   ],
   'packages/proxy': [['.'], ['http'], ['gateway'], ['upstream'], ['config', 'metrics', 'wire'], ['errors']],

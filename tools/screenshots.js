@@ -52,7 +52,7 @@ const run = new HotFileRun(
     connect: () => local.client(),
     clock,
     onEvent: (_strategy, event) => {
-      const shown = scaledEvent(event)
+      const shown = scaledEvent(event, 'isotherm run hot-file')
       if (shown !== undefined) site.event(shown)
     },
   },

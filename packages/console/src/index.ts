@@ -11,6 +11,7 @@ export {
   type HeatMapRequest,
   type HeatMapRow,
   type HeatMapTotals,
+  type ScaledEvent,
 } from './api/heat-map.js'
 export type { ConsolePartition, PartitionAccess, PartitionList } from './api/partitions.js'
 export type {
@@ -25,7 +26,7 @@ export type {
   ScenarioSeries,
   ScenarioSide,
 } from './api/scenarios.js'
-export type { ShardedKey, ShardMap } from './api/shards.js'
+export type { ShardChange, ShardedKey, ShardMap, TableCard } from './api/shards.js'
 export type { ConsoleTable, TableList } from './api/tables.js'
 export { capacityEvent } from './events/capacity-event.js'
 export { partitionEvent } from './events/partition-event.js'
@@ -41,6 +42,7 @@ export type {
   ShardHistory,
   SourceOffers,
   SourceTable,
+  StoredShardMap,
   TableRates,
 } from './source/console-source.js'
 export { type LocalSourceOptions, localSource } from './source/local-source.js'

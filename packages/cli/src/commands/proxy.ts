@@ -105,7 +105,7 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
     onFailure,
     onEvent: (event) => {
       onEvent(event)
-      const shown = scaledEvent(event)
+      const shown = scaledEvent(event, `isotherm proxy, process ${process.pid}`)
       if (shown !== undefined) console?.site.event(shown)
     },
   })

@@ -58,7 +58,7 @@ it.skipIf(!existsSync(CHROMIUM) && !mustRun)(
           clock,
           signal: ended.signal,
           onEvent: (_strategy, event) => {
-            const shown = scaledEvent(event)
+            const shown = scaledEvent(event, 'isotherm run hot-file')
             if (shown !== undefined) site.event(shown)
           },
         },

@@ -31,7 +31,7 @@ export async function runOnLocal(flags: HotFileFlags, terminal: Terminal): Promi
       clock,
       onProgress: display.show,
       onEvent: (_strategy, event) => {
-        const shown = scaledEvent(event)
+        const shown = scaledEvent(event, 'isotherm run hot-file')
         if (shown !== undefined) site.event(shown)
       },
       signal,

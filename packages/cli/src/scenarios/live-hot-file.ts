@@ -37,7 +37,7 @@ export async function runLiveHotFile(
     signal,
     onProgress: (progress) => onProgress({ ...hotFileProgress(progress), tables }),
     onEvent: (_strategy, event) => {
-      const shown = scaledEvent(event)
+      const shown = scaledEvent(event, 'the scenario hot-file')
       if (shown !== undefined) onEvent(shown)
     },
   })

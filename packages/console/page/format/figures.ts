@@ -19,9 +19,9 @@ export function clockTime(at: number, withSeconds = true): string {
 }
 
 /** A day and a time, for spans of more than a day. */
-export function dayTime(at: number): string {
+export function dayTime(at: number, withSeconds = false): string {
   const date = new Date(at)
-  return `${date.toLocaleDateString('en', { month: 'short', day: 'numeric' })} ${clockTime(at, false)}`
+  return `${date.toLocaleDateString('en', { month: 'short', day: 'numeric' })} ${clockTime(at, withSeconds)}`
 }
 
 const BYTES = ['bytes', 'KB', 'MB', 'GB'] as const

@@ -1,6 +1,7 @@
 import type { ConsoleCapacity, HeatEvent, HeatMap } from '../../src/api/heat-map'
 import { clockTime, dayTime } from '../format/figures'
 import { keyText } from '../format/redact'
+import { changeText } from '../shards/change-text'
 import { columnOf, type Geometry } from './geometry'
 
 /** Labels that are at least this far apart do not touch. */
@@ -50,20 +51,11 @@ const MARKS: Readonly<Record<HeatEvent['type'], string>> = {
   capacity: '●',
 }
 
-/** The shard map has no reason. */
-const WHY: Readonly<Record<string, string>> = {
-  hot: ', because it was throttled',
-  quiet: ', because fewer are enough',
-  set: ', because the application set them',
-}
-
 function eventText(event: HeatEvent): string {
   const at = clockTime(event.at)
   switch (event.type) {
-    case 'scaled': {
-      const why = WHY[event.reason] ?? ''
-      return `${at} ${keyText(event.key)}: ${event.from} → ${event.to} shards${why}`
-    }
+    case 'scaled':
+      return `${at} ${keyText(event.key)}: ${changeText(event)}`
     case 'split':
       return `${at} partition ${event.partition} was split into ${event.partition} and ${event.into}, because of ${event.reason}`
     case 'split-refused':

@@ -3,14 +3,18 @@ import type { ShardedKey, ShardMap } from '../../src/api/shards'
 import { dayTime } from '../format/figures'
 import { keyText } from '../format/redact'
 import { useApi } from '../state/use-api'
+import { changeText } from './change-text'
+import { TableCardView } from './table-card-view'
+import './shards.css'
 
 /** The logical keys of a table with their shard counts, and how these have changed. */
 export function ShardMapView() {
-  const { answer, failure } = useApi<ShardMap>('shards', { follows: false })
+  // The server reads a shard map again only after it was written.
+  const { answer, failure } = useApi<ShardMap>('shards', { follows: true })
   const [text, setText] = useState('')
   if (failure !== undefined) return <p class="failure">{failure}</p>
   if (answer === undefined) return <p class="hint">Loading …</p>
-  const { table, shardMap, found, keys } = answer
+  const { table, shardMap, card, found, keys } = answer
   if (shardMap === undefined) {
     return (
       <p class="hint large">
@@ -21,7 +25,8 @@ export function ShardMapView() {
   }
   const shown = keys.filter(({ key }) => key.includes(text))
   return (
-    <section aria-label="Shard map">
+    <section class="shards" aria-label="Shard map">
+      {card !== undefined && <TableCardView card={card} />}
       <div class="toolbar">
         <label>
           Key contains
@@ -34,27 +39,37 @@ export function ShardMapView() {
       {found === 0 && (
         <p class="hint large">No key has a count of its own yet. All have the initial count.</p>
       )}
-      {shown.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard must be able to scroll it where it is too wide.
-        <section class="scrolls" aria-label="Table of sharded keys" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Key</th>
-                <th scope="col">Shards</th>
-                <th scope="col">Phase</th>
-                <th scope="col">Since</th>
-                <th scope="col">Changes, the newest first</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((each) => (
-                <KeyRow key={each.key} of={each} />
-              ))}
-            </tbody>
-          </table>
-        </section>
+      {shown.length > 0 && <KeyTable keys={shown} />}
+      {shown.some(({ changes }) => changes.some(({ by }) => by === undefined)) && (
+        <p class="hint">
+          Changes without a process were made by one that does not report to this console. The shard map keeps
+          the reason of the latest growth and the latest removal.
+        </p>
       )}
+    </section>
+  )
+}
+
+function KeyTable({ keys }: { readonly keys: readonly ShardedKey[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard must be able to scroll it where it is too wide.
+    <section class="scrolls" aria-label="Table of sharded keys" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Shards</th>
+            <th scope="col">Phase</th>
+            <th scope="col">Since</th>
+            <th scope="col">Changes, the newest first</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((each) => (
+            <KeyRow key={each.key} of={each} />
+          ))}
+        </tbody>
+      </table>
     </section>
   )
 }
@@ -66,15 +81,19 @@ function KeyRow({ of: { key, shards, to, phase, since, changes } }: { readonly o
       <td>{to === undefined ? shards : `${shards} → ${to}`}</td>
       <td>{phase}</td>
       <td>{since === undefined ? 'not recorded' : dayTime(since)}</td>
-      <td>
-        {changes.length === 0
-          ? 'none recorded'
-          : changes
-              .map(
-                ({ at, from, to: count, reason }) =>
-                  `${dayTime(at)}: ${from} → ${count}${reason === undefined ? '' : ` (${reason})`}`,
-              )
-              .join('; ')}
+      <td class="changes">
+        {changes.length === 0 ? (
+          'none recorded'
+        ) : (
+          <ol>
+            {changes.map((change) => (
+              <li key={`${change.at} ${change.to}`}>
+                <time dateTime={new Date(change.at).toISOString()}>{dayTime(change.at, true)}</time>{' '}
+                {changeText(change)}
+              </li>
+            ))}
+          </ol>
+        )}
       </td>
     </tr>
   )

@@ -123,7 +123,13 @@ export type HeatEvent = {
       readonly key: string
       readonly from: number
       readonly to: number
+      /** `hot`, `quiet`, `set` or `announced`, as the library says; `shard map` if only the change itself is known. */
       readonly reason: string
+      /** The process that changed it, if it reports to this console. */
+      readonly by?: string
+      /** The write units a second before a growth because of heat. */
+      readonly acceptedPerSecond?: number
+      readonly throttledPerSecond?: number
     }
   | {
       /** A partition became two. */
@@ -151,3 +157,6 @@ export type HeatEvent = {
       readonly to: ConsoleCapacity
     }
 )
+
+/** A change of the shard count of a key. */
+export type ScaledEvent = Extract<HeatEvent, { readonly type: 'scaled' }>

@@ -5,6 +5,8 @@ export interface ConsoleTable {
   readonly globalIndexes: readonly string[]
   /** The delimiter of the suffixes of its keys, or empty if none are known. */
   readonly delimiter: string
+  /** The name of its shard map, if there is one. */
+  readonly shardMap?: string
   /** The latest minute, in units and throttled requests a second, and the hottest second in percent of a partition. `peak` is 0 where partitions are unknown. */
   readonly writes: number
   readonly reads: number

@@ -38,7 +38,7 @@ export function largeSource(keys: number, now: () => number): ConsoleSource {
     ],
     partitions: async () => [],
     describe: async () => ({}),
-    shardHistories: async () => [],
+    shardMap: async () => ({ name: '', keys: [], isWhole: true }),
     heat: async (_keyspace, { from, to }) => {
       const [first, end] = [Math.floor(from / SECOND), Math.ceil(to / SECOND)]
       const columns = Array.from({ length: end - first }, (_, index) => ({

@@ -1,3 +1,4 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { barriersOf } from './axe.fixture.js'
@@ -58,11 +59,71 @@ describe.skipIf(!hasChromium)('the other views in a browser', () => {
     await link.waitFor()
   })
 
-  it.each(['Throttling', 'Partitions', 'Advice'])('has no barrier that axe finds in %s', async (view) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await opened(view, { colorScheme })
-      await page.locator(':is(.throttling canvas, .partitions tbody tr, .advice li)').first().waitFor()
-      expect(await barriersOf(page)).toEqual([])
+  it('shows why each count was changed and by whom, and the options of the table', async () => {
+    const seconds = Math.floor(clock.now() / 1_000)
+    const items = [
+      {
+        page: { S: '/sale' },
+        number_of_shards: { N: '2' },
+        shard_history: { SS: [`${seconds - 60}:1`, `${seconds - 40}:4`, `${seconds - 8}:2`] },
+        last_growth: { S: '1:4:990:2100:0' },
+      },
+      {
+        page: { S: 'isotherm:card' },
+        format: { N: '1' },
+        version: { N: '7' },
+        settings: { M: { partitionKey: { S: 'page' }, suffix: { S: 'random' }, initial: { S: '1' } } },
+        listed_keys: { SS: ['/sale'] },
+      },
+    ]
+    for (const Item of items) {
+      await shop.local.client().send(new PutItemCommand({ TableName: 'shop_shard_map', Item }))
     }
+    shop.site.event({
+      type: 'scaled',
+      at: (seconds - 8) * 1_000,
+      table: 'shop',
+      key: '/sale',
+      from: 4,
+      to: 2,
+      reason: 'set',
+      by: 'worker 7',
+    })
+    // A shard map is read again when the second of its write is over.
+    clock.advance(2_000)
+    const { page, misdeeds } = await opened('Shards')
+    const changes = page.getByRole('row', { name: /\/sale/ }).getByRole('listitem')
+    await expect.poll(() => changes.count()).toBe(2)
+    expect(await changes.first().textContent()).toContain(
+      '4 → 2 shards, because the application set them, by worker 7',
+    )
+    expect(await changes.last().textContent()).toContain(
+      '1 → 4 shards, because it was throttled (990 units/s accepted, 2,100 throttled)',
+    )
+    const card = page.getByRole('region', { name: 'Table card' })
+    await card.getByText('random').waitFor()
+    expect(await card.textContent()).toContain('Keys without a count of their own1 shard')
+    expect(misdeeds).toEqual({ foreign: [], errors: [] })
+    await page
+      .getByRole('navigation', { name: 'Views of the table' })
+      .getByRole('button', { name: 'Heat' })
+      .click()
+    await page
+      .getByRole('button', { name: /\/sale: 4 → 2 shards, because the application set them, by worker 7/ })
+      .waitFor()
   })
+
+  it.each(['Throttling', 'Partitions', 'Shards', 'Advice'])(
+    'has no barrier that axe finds in %s',
+    async (view) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await opened(view, { colorScheme })
+        await page
+          .locator(':is(.throttling canvas, .partitions tbody tr, .advice li, .shards li)')
+          .first()
+          .waitFor()
+        expect(await barriersOf(page)).toEqual([])
+      }
+    },
+  )
 })

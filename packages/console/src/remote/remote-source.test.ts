@@ -81,12 +81,13 @@ describe('the figures that an endpoint publishes', () => {
   })
 
   it('are the histories of a shard map', async () => {
-    expect(await remote.source.shardHistories('us-east-1', 'shop')).toEqual([
+    expect((await remote.source.shardMap('us-east-1', 'shop')).keys).toEqual([
       {
         key: '/sale',
         shards: 4,
         phase: 'settled',
         counts: [expect.objectContaining({ count: 1 }), expect.objectContaining({ count: 4 })],
+        reasons: {},
       },
     ])
   })

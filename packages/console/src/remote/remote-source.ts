@@ -4,7 +4,7 @@ import type { HeatKeyspace, HeatRequest, HeatSpan } from '@isotherm/local'
 import type { Clock } from '@isotherm/runtime'
 import { type InsightRules, insightRules } from '../insights/insight-rules.js'
 import type { ConsoleSource, TableRates } from '../source/console-source.js'
-import { readShardHistories } from '../source/shard-histories.js'
+import { readShardMap } from '../source/read-shard-map.js'
 import { SHARD_MAP, withShardMaps } from '../source/shard-maps.js'
 import { KeptAnswers } from './kept-answers.js'
 import { keySums } from './key-sums.js'
@@ -101,8 +101,8 @@ export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
     },
     partitions: async () => [],
     describe: (_region, table) => tables.describe(table),
-    shardHistories: (_region, table) =>
-      kept.get(`histories ${table}`, MINUTE, () => readShardHistories(client, `${table}${SHARD_MAP}`)),
+    shardMap: (_region, table) =>
+      kept.get(`shard map ${table}`, MINUTE, () => readShardMap(client, `${table}${SHARD_MAP}`)),
     async notes(keyspace) {
       const name = keyspace.index ?? keyspace.table
       const keys = await rulesOf(keyspace).then(

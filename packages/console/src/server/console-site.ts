@@ -6,7 +6,7 @@ import { API_VERSION, type HeatEvent, type HeatMap } from '../api/heat-map.js'
 import type { PartitionList } from '../api/partitions.js'
 import { EventLog } from '../events/event-log.js'
 import { indexQueueEvents } from '../events/index-queue-events.js'
-import { joinedEvents, ShardMapEvents } from '../events/shard-map-events.js'
+import { joinedEvents, ShardMaps } from '../events/shard-maps.js'
 import { heatMap } from '../heat-map/heat-map.js'
 import type { ScenarioRunner } from '../scenarios/scenario-runner.js'
 import type { ConsoleSource } from '../source/console-source.js'
@@ -17,6 +17,7 @@ import { ConsoleError } from './console-error.js'
 import { LiveUpdates } from './live-updates.js'
 import { heatMapRequest, keyspaceRequest } from './parameters.js'
 import { partitionList } from './partition-list.js'
+import { reportedEvent } from './reported-event.js'
 import { ScenarioSite } from './scenario-site.js'
 import { checkOrigin, secure } from './security.js'
 import { shardMapOf } from './shard-map.js'
@@ -58,9 +59,13 @@ export function consoleSite({
 }: ConsoleSiteOptions): ConsoleSite {
   const assets = readAssets(pages)
   const log = new EventLog()
-  const stored = new ShardMapEvents(source)
+  const stored = new ShardMaps(source)
   const runs = new ScenarioSite(scenarios, clock)
   const live = new LiveUpdates(clock, () => source.now())
+  const event = (happened: HeatEvent) => {
+    log.add(happened)
+    live.event(happened)
+  }
   const api = async (request: IncomingMessage, response: ServerResponse, { pathname, searchParams }: URL) => {
     switch (pathname.slice(CONSOLE_PATH.length + API_PATH.length)) {
       case 'tables':
@@ -75,13 +80,13 @@ export function consoleSite({
       }
       case 'shards': {
         const { region, table } = await keyspaceOf(source, searchParams)
-        const reported = log.of(table, undefined)
-        return sendJson(request, response, 200, await shardMapOf(source, region, table, reported))
+        const found = await stored.read(region, table)
+        return sendJson(request, response, 200, shardMapOf(table, found, log.of(table, undefined)))
       }
       case 'live':
         return live.subscribe(response)
       default: {
-        const there = 'There are tables, heat, partitions, advice, shards, scenarios and live.'
+        const there = 'There are tables, heat, partitions, advice, shards, events, scenarios and live.'
         throw new ConsoleError('request.path', 404, `There is no ${pathname}. ${there}`)
       }
     }
@@ -93,6 +98,10 @@ export function consoleSite({
     if (name.startsWith(API_PATH)) {
       const run = await runs.answer(request, name.slice(API_PATH.length))
       if (run !== undefined) return sendJson(request, response, run.status, run.body)
+      if (name === `${API_PATH}events`) {
+        event(await reportedEvent(request))
+        return sendJson(request, response, 202, {})
+      }
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
@@ -109,10 +118,7 @@ export function consoleSite({
       secure(response)
       answer(request, response).catch((error: unknown) => refuse(request, response, error))
     },
-    event(event) {
-      log.add(event)
-      live.event(event)
-    },
+    event,
     close() {
       live.close()
       runs.close()
@@ -123,18 +129,19 @@ export function consoleSite({
 async function mapOf(
   source: ConsoleSource,
   log: EventLog,
-  stored: ShardMapEvents,
+  stored: ShardMaps,
   parameters: URLSearchParams,
 ): Promise<HeatMap> {
   const now = source.now()
   const wanted = heatMapRequest(parameters, now)
   const { keyspace, delimiter, indexes } = await known(source, wanted)
-  const request = { ...wanted, delimiter: wanted.delimiter ?? delimiter }
+  const { region, table, index } = keyspace
+  const changes = index === undefined ? await stored.changes(region, table) : []
+  const ofKeys = stored.delimiterOf(region, table) ?? delimiter
+  const request = { ...wanted, delimiter: wanted.delimiter ?? ofKeys }
   const span = await source.heat(keyspace, request)
   const { limit } = source
   const partitions = await source.partitions(keyspace)
-  const { region, table, index } = keyspace
-  const changes = index === undefined ? await stored.of(region, table) : []
   const full =
     index === undefined
       ? await queuesOf(source, keyspace, indexes, request)

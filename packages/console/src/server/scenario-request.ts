@@ -5,11 +5,13 @@ const MEMBERS: ReadonlySet<string> = new Set(['scenario', 'mode', 'parameters'])
 const MODES: readonly ScenarioMode[] = ['rehearsal', 'live']
 
 /**
- * The request for a run in the text of a body.
- * @throws ConsoleError `request.body`, `request.parameter` or `scenario.unknown`
+ * The request for a run in a body.
+ * @throws ConsoleError `request.parameter` or `scenario.unknown`
  */
-export function scenarioRequest(text: string, scenarios: readonly ScenarioDescription[]): ScenarioRequest {
-  const body = objectOf(text)
+export function scenarioRequest(
+  body: Readonly<Record<string, unknown>>,
+  scenarios: readonly ScenarioDescription[],
+): ScenarioRequest {
   for (const name of Object.keys(body)) {
     if (!MEMBERS.has(name)) throw refused(name, 'is unknown', `Known are ${[...MEMBERS].join(', ')}.`)
   }
@@ -26,18 +28,6 @@ export function scenarioRequest(text: string, scenarios: readonly ScenarioDescri
     throw refused('mode', `is ${JSON.stringify(body.mode)}`, `Give one of ${found.modes.join(', ')}.`)
   }
   return { scenario: found.name, mode, parameters: parametersOf(body.parameters ?? {}, found) }
-}
-
-function objectOf(text: string): Readonly<Record<string, unknown>> {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    body = undefined
-  }
-  if (isObject(body)) return body
-  const example = '{ "scenario": "hot-file" }'
-  throw new ConsoleError('request.body', 400, `The body is no JSON object. Send one such as ${example}.`)
 }
 
 function parametersOf(

@@ -4,13 +4,8 @@ import type { ScenarioList, ScenarioRun } from '../api/scenarios.js'
 import type { ScenarioRunner } from '../scenarios/scenario-runner.js'
 import { ScenarioRuns } from '../scenarios/scenario-runs.js'
 import { ConsoleError } from './console-error.js'
+import { ownBody, requireMethod, requireOwnHeader } from './own-request.js'
 import { scenarioRequest } from './scenario-request.js'
-
-/** Many times what a request for a run has. */
-const MAX_BODY_BYTES = 16 * 1024
-
-/** What a form of another page cannot send without asking this server first. */
-const OWN_HEADER = 'x-isotherm-console'
 
 const NO_SCENARIOS: ScenarioRunner = {
   scenarios: async () => [],
@@ -60,13 +55,8 @@ export class ScenarioSite {
   }
 
   async #start(request: IncomingMessage): Promise<ScenarioRun> {
-    requireOwnHeader(request)
-    const type = request.headers['content-type'] ?? ''
-    if (type.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
-      const message = `The content type is '${type}'. Send application/json.`
-      throw new ConsoleError('request.content-type', 415, message)
-    }
-    const wanted = scenarioRequest(await textOf(request), await this.#runner.scenarios())
+    const body = await ownBody(request, { scenario: 'hot-file' })
+    const wanted = scenarioRequest(body, await this.#runner.scenarios())
     const { run } = this.#runs
     if (this.#runs.isRunning && run !== undefined) {
       const message = `The scenario ${run.scenario} is running, and there can be one at a time. Wait, or send DELETE.`
@@ -86,30 +76,4 @@ export class ScenarioSite {
     if (run !== undefined) return run
     throw new ConsoleError('scenario.none', 404, 'No scenario has run yet. Start one with POST.')
   }
-}
-
-function requireMethod({ method = '' }: IncomingMessage, allowed: readonly string[]): void {
-  if (allowed.includes(method)) return
-  const message = `${method} is not allowed here. Send ${allowed.join(' or ')}.`
-  throw new ConsoleError('request.method', 405, message)
-}
-
-function requireOwnHeader({ headers }: IncomingMessage): void {
-  if (headers[OWN_HEADER] !== undefined) return
-  const message = `The header ${OWN_HEADER} is missing. Send it with any value, such as 1.`
-  throw new ConsoleError('request.header', 403, message)
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of request) {
-    bytes += part.length
-    if (bytes > MAX_BODY_BYTES) {
-      const message = `The body has more than ${MAX_BODY_BYTES} bytes. Send fewer.`
-      throw new ConsoleError('request.body', 413, message)
-    }
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }

@@ -1,6 +1,6 @@
 import type { HeatSpan } from '@isotherm/local'
 import type { ConsoleTable, TableList } from '../api/tables.js'
-import type { ConsoleSource, TableRates } from '../source/console-source.js'
+import type { ConsoleSource, SourceTable, TableRates } from '../source/console-source.js'
 
 const MINUTE = 60_000
 
@@ -9,10 +9,10 @@ export async function tableList(source: ConsoleSource): Promise<TableList> {
   const now = source.now()
   if (source.latest !== undefined) return publishedList(source, source.latest())
   const tables = await Promise.all(
-    (await source.tables()).map(async ({ shardMap: _, ...table }): Promise<ConsoleTable> => {
+    (await source.tables()).map(async (table): Promise<ConsoleTable> => {
       const keyspace = { region: table.region, table: table.name, index: undefined }
       const span = await source.heat(keyspace, { from: now - MINUTE, to: now, columns: 60 })
-      return { ...table, ...latest(span) }
+      return { ...listed(table), ...latest(span) }
     }),
   )
   tables.sort((a, b) => b.peak - a.peak || (a.name < b.name ? -1 : 1))
@@ -27,10 +27,10 @@ async function publishedList(
   const published = asked.catch((error: unknown) => String(Object(error).message))
   const found = await source.tables()
   const rates = await published
-  const tables = found.map(({ shardMap: _, ...table }): ConsoleTable => {
+  const tables = found.map((table): ConsoleTable => {
     const rate = typeof rates === 'string' ? undefined : rates.get(table.name)
     const { writes = 0, reads = 0, throttles = 0, peak = 0 } = rate ?? {}
-    return { ...table, writes, reads, throttles, peak }
+    return { ...listed(table), writes, reads, throttles, peak }
   })
   tables.sort((a, b) => b.writes + b.reads - a.writes - a.reads || (a.name < b.name ? -1 : 1))
   return {
@@ -40,6 +40,10 @@ async function publishedList(
     ...(source.offers === undefined ? {} : { offers: source.offers }),
     ...(typeof rates === 'string' ? { noFigures: rates } : {}),
   }
+}
+
+function listed({ shardMap, ...table }: SourceTable) {
+  return { ...table, ...(shardMap === undefined ? {} : { shardMap }) }
 }
 
 function latest({

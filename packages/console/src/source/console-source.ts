@@ -1,4 +1,6 @@
 import type { HeatKeyspace, HeatRequest, HeatSpan, PartitionReport } from '@isotherm/local'
+import type { StoredReasons, StoredState } from '../shard-map/stored-state.js'
+import type { StoredCard } from '../shard-map/table-card.js'
 
 /** A table that the console can show. */
 export interface SourceTable {
@@ -11,15 +13,20 @@ export interface SourceTable {
   readonly shardMap: string | undefined
 }
 
-/** The counts that a logical key has had, the oldest first. */
-export interface ShardHistory {
+/** A logical key of a shard map: its state, and what processes left about the reasons of its changes. */
+export interface ShardHistory extends StoredState {
   readonly key: string
-  readonly shards: number
-  /** The count that it is on its way to. */
-  readonly to?: number
-  /** How far a change of the count is. */
-  readonly phase: string
-  readonly counts: readonly { readonly at: number; readonly count: number }[]
+  readonly reasons: StoredReasons
+}
+
+/** What a shard map has. */
+export interface StoredShardMap {
+  readonly name: string
+  /** Tables of early versions have none, and neither have those of other software. */
+  readonly card?: StoredCard
+  readonly keys: readonly ShardHistory[]
+  /** Whether all of it was read. */
+  readonly isWhole: boolean
 }
 
 /** The traffic of a table, in units and throttled requests a second. */
@@ -61,6 +68,6 @@ export interface ConsoleSource {
   notes?(keyspace: HeatKeyspace): Promise<readonly string[]>
   /** The traffic of all tables now, by name, where reading the heat of each would cost too much. */
   latest?(): Promise<ReadonlyMap<string, TableRates>>
-  /** The histories in the shard map of a table. */
-  shardHistories(region: string, table: string): Promise<readonly ShardHistory[]>
+  /** The shard map of a table that has one. */
+  shardMap(region: string, table: string): Promise<StoredShardMap>
 }

@@ -1,6 +1,6 @@
 import type { Local } from '@isotherm/local'
 import type { ConsoleSource } from './console-source.js'
-import { readShardHistories } from './shard-histories.js'
+import { readShardMap } from './read-shard-map.js'
 import { SHARD_MAP, withShardMaps } from './shard-maps.js'
 
 /** What the engine does not know. */
@@ -35,10 +35,10 @@ export function localSource(
       return { from: request.from, to: request.to, seconds: 1, columns: [] }
     },
     partitions: async ({ region, table, index }) => local.partitions(table, index, region),
-    async shardHistories(region, table) {
+    async shardMap(region, table) {
       const client = local.client({ region })
       try {
-        return await readShardHistories(client, `${table}${SHARD_MAP}`)
+        return await readShardMap(client, `${table}${SHARD_MAP}`)
       } finally {
         client.destroy()
       }

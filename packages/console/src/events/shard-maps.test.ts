@@ -2,15 +2,15 @@ import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createLocal } from '@isotherm/local'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HeatEvent } from '../api/heat-map.js'
+import type { ScaledEvent } from '../api/heat-map.js'
 import { localSource } from '../source/local-source.js'
-import { joinedEvents, ShardMapEvents } from './shard-map-events.js'
+import { joinedEvents, ShardMaps } from './shard-maps.js'
 
 const clock = new VirtualClock(1_000_000)
 const local = createLocal({ clock, heat: true })
 const client = local.client()
 const source = localSource(local)
-const shards = new ShardMapEvents(source)
+const shards = new ShardMaps(source)
 
 const key = {
   AttributeDefinitions: [{ AttributeName: 'page', AttributeType: 'S' as const }],
@@ -37,23 +37,23 @@ afterAll(() => local.close())
 
 describe('the changes in a shard map', () => {
   it('are events, in the order of their times', async () => {
-    expect(await shards.of('us-east-1', 'shop')).toEqual([
+    expect(await shards.changes('us-east-1', 'shop')).toEqual([
       { type: 'scaled', at: 950_000, table: 'shop', key: '/sale', from: 1, to: 2, reason: 'shard map' },
       { type: 'scaled', at: 1_000_000, table: 'shop', key: '/sale', from: 2, to: 4, reason: 'shard map' },
     ])
-    expect(await shards.of('us-east-1', 'visits')).toEqual([])
+    expect(await shards.changes('us-east-1', 'visits')).toEqual([])
   })
 
   it('are read again only after the shard map was written', async () => {
     await clock.run(() => clock.sleep(2_000))
-    await shards.of('us-east-1', 'shop')
+    await shards.changes('us-east-1', 'shop')
     await clock.run(() => clock.sleep(2_000))
     const before = readUnits()
-    await shards.of('us-east-1', 'shop')
+    await shards.changes('us-east-1', 'shop')
     expect(readUnits()).toBe(before)
     await write('/news', ['1003:1', '1004:2'])
     await clock.run(() => clock.sleep(2_000))
-    expect(await shards.of('us-east-1', 'shop')).toContainEqual(
+    expect(await shards.changes('us-east-1', 'shop')).toContainEqual(
       expect.objectContaining({ key: '/news', to: 2 }),
     )
     expect(readUnits()).toBeGreaterThan(before)
@@ -61,25 +61,25 @@ describe('the changes in a shard map', () => {
 
   it('are those of before while the shard map cannot be read', async () => {
     let isBroken = false
-    const shaky = new ShardMapEvents({
+    const shaky = new ShardMaps({
       ...source,
-      shardHistories: async (...of) => {
+      shardMap: async (...of) => {
         if (isBroken) throw new Error('ThrottlingException')
-        return source.shardHistories(...of)
+        return source.shardMap(...of)
       },
     })
-    const events = await shaky.of('us-east-1', 'shop')
+    const events = await shaky.changes('us-east-1', 'shop')
     isBroken = true
     await write('/late', ['1010:1', '1011:2'])
     await clock.run(() => clock.sleep(2_000))
     expect(events.length).toBeGreaterThan(0)
-    expect(await shaky.of('us-east-1', 'shop')).toEqual(events)
+    expect(await shaky.changes('us-east-1', 'shop')).toEqual(events)
     isBroken = false
-    expect(await shaky.of('us-east-1', 'shop')).toHaveLength(events.length + 1)
+    expect(await shaky.changes('us-east-1', 'shop')).toHaveLength(events.length + 1)
   })
 
   it('give way to the event of the process that made them, which has the reason', () => {
-    const stored: HeatEvent = {
+    const stored: ScaledEvent = {
       type: 'scaled',
       at: 5_000,
       table: 't',
@@ -88,7 +88,7 @@ describe('the changes in a shard map', () => {
       to: 2,
       reason: 'shard map',
     }
-    const reported: HeatEvent = { ...stored, at: 5_700, reason: 'hot' }
+    const reported: ScaledEvent = { ...stored, at: 5_700, reason: 'hot' }
     expect(joinedEvents([reported], [stored])).toEqual([reported])
     expect(joinedEvents([{ ...reported, to: 4 }], [stored])).toHaveLength(2)
   })
