@@ -1,7 +1,7 @@
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { findOracle, startOracle } from '@isotherm/differential/oracle'
 import { createTable } from '@isotherm/fixtures'
-import { startProxy } from '@isotherm/proxy'
+import { PooledConnections, startProxy } from '@isotherm/proxy'
 import { dynamicShards, ensureShardMap } from 'isotherm'
 import { serve } from './served.fixture.js'
 
@@ -40,7 +40,11 @@ export async function serveProxied(upstream: (typeof UPSTREAMS)[number]): Promis
   await client.send(createTable('plain', ['pk'], { stream: 'NEW_IMAGE' }))
   await ensureShardMap(client, { table: 'orders' })
   const proxy = await startProxy({
-    client: new DynamoDBClient({ ...SETTINGS, endpoint: engine.url }),
+    client: new DynamoDBClient({
+      ...SETTINGS,
+      endpoint: engine.url,
+      requestHandler: new PooledConnections(),
+    }),
     port: 0,
     tables: {
       orders: {

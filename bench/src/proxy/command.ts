@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { PageSection } from '../page-section.js'
-import { compareProxies, type Times, withTargets } from './compare-proxies.js'
+import { type Comparison, compareProxies, withTargets } from './compare-proxies.js'
 import { PROXIED_CALLS } from './proxied-calls.js'
 
 const USAGE = `npm run bench -- proxy [--rounds 100] [--calls 20] [--concurrency 1] [--write FILE]
@@ -18,8 +18,8 @@ const MARKS = {
   end: '<!-- /proxy -->',
 }
 
-const HEAD = `| call | server alone, ms | pass-through, ms | proxy, ms | added by the proxy, ms | proxy, 99 of 100 below, ms |
-|---|---:|---:|---:|---:|---:|`
+const HEAD = `| call | server alone, ms | pass-through, ms | proxy, ms | added by the proxy, ms | proxy, 99 of 100 below, ms | processor time of the pass-through, µs | of the proxy, µs |
+|---|---:|---:|---:|---:|---:|---:|---:|`
 
 /** Runs the benchmark `proxy`. */
 export async function proxy(args: readonly string[]): Promise<void> {
@@ -41,10 +41,10 @@ export async function proxy(args: readonly string[]): Promise<void> {
   }
   const page = values.write === undefined ? undefined : new PageSection(values.write, MARKS)
   console.log(HEAD)
-  const rows = await withTargets(rounds.concurrency, async (callers) => {
+  const rows = await withTargets(rounds.concurrency, async (targets) => {
     const found: string[] = []
     for (const call of PROXIED_CALLS) {
-      const row = rowOf(call.name, await compareProxies(call, callers, rounds))
+      const row = rowOf(call.name, await compareProxies(call, targets, rounds))
       console.log(row)
       found.push(row)
     }
@@ -56,15 +56,19 @@ export async function proxy(args: readonly string[]): Promise<void> {
   page?.write([HEAD, ...rows, '', how].join('\n'))
 }
 
-function rowOf(name: string, { median, tail }: { readonly median: Times; readonly tail: Times }): string {
-  const cells = [
+function rowOf(name: string, { median, tail, processor }: Comparison): string {
+  const milliseconds = [
     median.direct,
     median['pass-through'],
     median.proxy,
     median.proxy - median['pass-through'],
     tail.proxy,
   ]
-  return `| ${[name, ...cells.map((cell) => cell.toFixed(2))].join(' | ')} |`
+  const cells = [
+    ...milliseconds.map((figure) => figure.toFixed(2)),
+    ...[processor['pass-through'], processor.proxy].map((figure) => figure.toFixed(0)),
+  ]
+  return `| ${[name, ...cells].join(' | ')} |`
 }
 
 function amountOf(option: string, text: string): number {

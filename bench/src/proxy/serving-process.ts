@@ -2,7 +2,7 @@ import { Agent, request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { startLocal } from '@isotherm/local'
-import { startProxy } from '@isotherm/proxy'
+import { PooledConnections, startProxy } from '@isotherm/proxy'
 import { dynamicShards, ensureShardMap } from 'isotherm'
 import { PREPARED_TABLES } from './prepared-tables.js'
 
@@ -48,7 +48,7 @@ function servePassThrough(upstream: string): Promise<string> {
 async function serveProxy(upstream: string): Promise<string> {
   const table = { partitionKey: 'path', sortKey: 'at', suffix: 'calculated' } as const
   const { url } = await startProxy({
-    client: new DynamoDBClient({ ...SETTINGS, endpoint: upstream }),
+    client: new DynamoDBClient({ ...SETTINGS, endpoint: upstream, requestHandler: new PooledConnections() }),
     port: 0,
     tables: {
       log_1: { ...table, shards: dynamicShards() },
@@ -66,4 +66,8 @@ const SERVE: Readonly<Record<ServingOrder['kind'], (upstream: string) => Promise
 
 const { kind, upstream }: ServingOrder = JSON.parse(process.argv[2] ?? '{}')
 process.on('disconnect', () => process.exit())
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.({ microseconds: user + system })
+})
 process.send?.({ url: await SERVE[kind](upstream) })

@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 
 /** More sockets than the SDK's 50: the workload sends writes when they are due, however slow the responses are. */
 const MAX_SOCKETS = 256
@@ -10,7 +10,8 @@ const LOOPBACK_REGION = 'us-east-1'
 export interface ConnectionOptions {
   /** The profile of the credentials. */
   readonly profile?: string
-  readonly maxSockets?: number
+  /** Connections that replace the SDK's own. */
+  readonly requestHandler?: NonNullable<DynamoDBClientConfig['requestHandler']>
   /** Attempts of a request; the SDK's own without it. */
   readonly maxAttempts?: number
 }
@@ -22,16 +23,16 @@ export interface ConnectionOptions {
 export function connectTo(
   endpoint: URL | undefined,
   region: string | undefined,
-  { profile, maxSockets = MAX_SOCKETS, maxAttempts }: ConnectionOptions = {},
+  { profile, requestHandler, maxAttempts }: ConnectionOptions = {},
 ): DynamoDBClient {
   const isLocal = endpoint !== undefined && isLoopback(endpoint.hostname)
   const chosenRegion = region ?? (isLocal ? LOOPBACK_REGION : undefined)
   return new DynamoDBClient({
     ...(endpoint === undefined ? {} : { endpoint: endpoint.href }),
-    requestHandler: {
+    requestHandler: requestHandler ?? {
       connectionTimeout: CONNECTION_TIMEOUT_MILLISECONDS,
-      httpAgent: { maxSockets },
-      httpsAgent: { maxSockets },
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
     },
     ...(chosenRegion === undefined ? {} : { region: chosenRegion }),
     ...(maxAttempts === undefined ? {} : { maxAttempts }),

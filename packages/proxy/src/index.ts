@@ -5,3 +5,4 @@ export { type ConfiguredProxyOptions, configuredProxy } from './configured-proxy
 export { ProxyError, type ProxyErrorCode } from './errors/proxy-error.js'
 export type { ProxyLimits } from './http/limits.js'
 export { type ProxyOptions, type RunningProxy, startProxy } from './start-proxy.js'
+export { PooledConnections, type PooledConnectionsOptions } from './upstream/pooled-connections.js'

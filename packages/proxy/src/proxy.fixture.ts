@@ -3,6 +3,7 @@ import { createTable, type TableShape } from '@isotherm/fixtures'
 import { createLocal, type Local, type LocalOptions } from '@isotherm/local'
 import { fixedShards } from 'isotherm'
 import { type ProxyOptions, type RunningProxy, startProxy } from './start-proxy.js'
+import { PooledConnections } from './upstream/pooled-connections.js'
 
 /** A proxy in front of an engine, each on a port, and clients of both. */
 export interface Served {
@@ -40,7 +41,11 @@ export async function serveProxy(
   const { url: upstreamUrl } = await local.listen({ port: 0 })
   const direct = new DynamoDBClient({ ...SETTINGS, endpoint: upstreamUrl })
   for (const name of ['log', 'plain']) await direct.send(createTable(name, ['doc', 'seq:N'], shape))
-  const upstream = new DynamoDBClient({ ...SETTINGS, endpoint: upstreamUrl })
+  const upstream = new DynamoDBClient({
+    ...SETTINGS,
+    endpoint: upstreamUrl,
+    requestHandler: new PooledConnections(),
+  })
   const proxy = await startProxy({ client: upstream, port: 0, tables: { log: LOG }, ...options })
   const client = new DynamoDBClient({ ...SETTINGS, endpoint: proxy.url })
   return {

@@ -9,6 +9,7 @@ import type { IsothermEvent, IsothermMethods, IsothermOptions } from 'isotherm'
 import { openTelemetryMetrics } from 'isotherm/opentelemetry'
 import { Gateway } from './gateway/gateway.js'
 import { Admission } from './http/admission.js'
+import { Deadlines } from './http/deadlines.js'
 import type { Exchanges } from './http/exchange.js'
 import { DEFAULT_LIMITS, type ProxyLimits } from './http/limits.js'
 import { listen } from './http/listen.js'
@@ -91,6 +92,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     gateway,
     clock,
     limits,
+    deadlines: new Deadlines(clock, limits.requestMilliseconds),
     admission,
     metrics: new RequestMetrics(meter, () => ({
       requests: admission.requests,

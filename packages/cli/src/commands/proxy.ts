@@ -67,7 +67,7 @@ export function proxyCommand(terminal: Terminal): Command {
 }
 
 async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
-  const { configJsonSchema, configuredProxy, readConfig } = await import('@isotherm/proxy')
+  const { configJsonSchema, configuredProxy, PooledConnections, readConfig } = await import('@isotherm/proxy')
   const { out } = terminal
   if (flags.printSchema) return writeLine(out, JSON.stringify(configJsonSchema(), null, 2))
   if (flags.config === undefined) {
@@ -78,9 +78,12 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
   const callers = config.callers && readCredentialsFile(config.callers.credentialsFile)
   const upstream = flags.upstream ?? (config.upstream === undefined ? undefined : new URL(config.upstream))
   const profile = flags.profile ?? config.profile
+  const { upstreamConnections } = config
   const client = connectTo(upstream, flags.region ?? config.region, {
     ...(profile === undefined ? {} : { profile }),
-    ...(config.upstreamConnections === undefined ? {} : { maxSockets: config.upstreamConnections }),
+    requestHandler: new PooledConnections(
+      upstreamConnections === undefined ? {} : { connections: upstreamConnections },
+    ),
   })
   const known = {
     ...read,

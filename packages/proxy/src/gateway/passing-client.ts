@@ -21,8 +21,8 @@ export class PassingClient {
     const send = (command: ItemCommand, options?: Parameters<typeof short>[1]): unknown => {
       const pass = passes.get(command)
       if (pass !== undefined) return pass()
-      if (ITEM_OPERATIONS.has(operationOf(command))) return short(command, options)
-      return client.send(command as never, options as never)
+      const sent = ITEM_OPERATIONS.has(operationOf(command)) ? short(command, options) : undefined
+      return sent ?? client.send(command as never, options as never)
     }
     this.client = Object.create(client, { send: { configurable: true, writable: true, value: send } })
   }

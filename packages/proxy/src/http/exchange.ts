@@ -8,6 +8,7 @@ import type { RequestMetrics } from '../metrics/request-metrics.js'
 import { errorAnswer } from '../wire/answers.js'
 import type { WireAnswer } from '../wire/wire-message.js'
 import type { Admission } from './admission.js'
+import type { Deadlines } from './deadlines.js'
 import type { ProxyLimits } from './limits.js'
 import { receiveBody } from './receive-body.js'
 import { servePage } from './serve-page.js'
@@ -17,6 +18,7 @@ export interface Exchanges {
   readonly gateway: Gateway
   readonly clock: Clock
   readonly limits: ProxyLimits
+  readonly deadlines: Deadlines
   readonly admission: Admission
   readonly metrics: RequestMetrics
   /** The page with all metrics. */
@@ -32,9 +34,6 @@ export interface Exchanges {
   readonly onFailure: (error: unknown, operation: string | undefined) => void
   isStopping(): boolean
 }
-
-/** Made once, because each error costs a stack trace. */
-const ANSWERED = new Error('The request was answered.')
 
 /** Serves one HTTP request. Never rejects. */
 export async function serve(
@@ -95,28 +94,24 @@ async function serveOperation(
 
 /** Ends the work for a caller that has disconnected, and for one that has waited too long. */
 async function inTime(
-  { limits, clock }: Exchanges,
+  { limits, deadlines }: Exchanges,
   response: ServerResponse,
   work: (signal: AbortSignal) => Promise<Routed>,
 ): Promise<Routed> {
   const controller = new AbortController()
-  const answered = new AbortController()
   const onClose = () => controller.abort(new Error('The caller has closed the connection.'))
   response.once('close', onClose)
   let isLate = false
-  clock.sleep(limits.requestMilliseconds, answered.signal, { mayEndProcess: true }).then(
-    () => {
-      isLate = true
-      controller.abort(new Error('The request took too long.'))
-    },
-    () => undefined,
-  )
+  const answered = deadlines.begin(() => {
+    isLate = true
+    controller.abort(new Error('The request took too long.'))
+  })
   try {
     const routed = await work(controller.signal)
     return isLate && routed.answer.status >= 500 ? late(limits, routed) : routed
   } finally {
     response.off('close', onClose)
-    answered.abort(ANSWERED)
+    answered()
   }
 }
 

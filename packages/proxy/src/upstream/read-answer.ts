@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 
 /** Above the largest answer of the API, a batch of 16 MB in base64 and JSON. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 /** Reads the body of a response. Nearly all come in one piece. */
 export async function readAnswer(body: unknown): Promise<Buffer> {
-  // A request handler in this process may answer with the body itself.
+  // PooledConnections and request handlers in this process answer with the body itself.
+  if (Buffer.isBuffer(body)) return body
   if (body instanceof Uint8Array || typeof body === 'string') return Buffer.from(body)
   if (!(body instanceof Readable)) throw new TypeError('The response of the upstream has no readable body.')
   const chunks: Buffer[] = []

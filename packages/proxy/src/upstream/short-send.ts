@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { withoutBytes } from '../wire/encode-output.js'
+import type { DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
+import type { HttpRequest } from '@smithy/core/protocols'
+import { encodeValues } from '../wire/encode-output.js'
 import { outputOf } from '../wire/json-values.js'
 import { exceptionOf } from './exception-of.js'
+import { type AttemptArgs, type CommandWithMiddleware, guardedAttempt } from './guarded-attempt.js'
 import { readAnswer } from './read-answer.js'
 import type { Upstream } from './upstream.js'
-
-type Args = { readonly input: Readonly<Record<string, unknown>>; readonly request: unknown }
-type Answered = { readonly response: unknown; readonly output?: unknown }
-type Next = (args: Args) => Promise<Answered>
-type Middleware = (next: Next, context: { readonly commandName?: string }) => Next
+import { withRetries } from './with-retries.js'
 
 /** What an HTTP handler of the SDK answers. */
 interface HttpAnswer {
@@ -18,54 +16,59 @@ interface HttpAnswer {
   readonly body: unknown
 }
 
-/** The SDK's middleware that the short way replaces, and that nothing here needs. */
-const REPLACED = [
-  'loggerMiddleware',
-  'httpAuthSchemeMiddleware',
-  'serializerMiddleware',
-  'contentLengthMiddleware',
-  'getUserAgentMiddleware',
-  'hostHeaderMiddleware',
-  'recursionDetectionMiddleware',
-  'httpSigningMiddleware',
-  'deserializerMiddleware',
-]
+/** An output of the SDK, in the form that its retries expect. */
+interface Answered {
+  readonly response: unknown
+  readonly output: { $metadata: DynamoDBServiceException['$metadata'] }
+}
 
 /** Operations whose repetition is recognised by a token, which the SDK adds. */
 const WITH_TOKEN: ReadonlySet<string> = new Set(['TransactWriteItems', 'ExecuteTransaction'])
 
 /** A command for items. */
-export interface ItemCommand {
+export interface ItemCommand extends CommandWithMiddleware {
   readonly input: object
-  readonly middlewareStack: object
   readonly schema?: readonly unknown[]
 }
 
-/** Sends a command for items, with the SDK's options of a request. */
-export type ShortSend = (
-  command: ItemCommand,
-  options?: { readonly abortSignal?: AbortSignal },
-) => Promise<unknown>
+/** The SDK's options of a request. The library sets another signal for each attempt. */
+interface SendOptions {
+  readonly abortSignal?: AbortSignal
+}
+
+/** Sends a command for items. Returns `undefined` for one that needs the SDK's middleware stack. */
+export type ShortSend = (command: ItemCommand, options?: SendOptions) => Promise<unknown> | undefined
 
 /**
- * Sends commands for items in a third of the SDK's time. Their inputs and outputs are the JSON of the service, except for
- * bytes, so they need no schema, and all have one endpoint. The SDK's retries and the middleware of commands are used.
+ * Sends commands for items in a fifth of the SDK's time. Their inputs and outputs are the JSON of the service, except for
+ * bytes, so they need no schema. All have one endpoint. Of the SDK's middleware only the retries are used, and the library's own, which
+ * it adds to its commands. Middleware that was added to the client is not.
  */
-export function shortSend(client: DynamoDBClient, upstream: Upstream): ShortSend {
-  const stack = shortStack(client, upstream)
-  const { requestHandler, logger } = client.config
-  return async (command, options = {}) => {
-    const context = {
-      logger,
-      clientName: 'DynamoDBClient',
-      commandName: `${operationOf(command)}Command`,
-      __smithy_context: { commandInstance: command, ...options },
+export function shortSend({ config }: DynamoDBClient, upstream: Upstream): ShortSend {
+  const retried = withRetries(config)
+  return (command, options = {}) => {
+    const operation = operationOf(command)
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
+      'user-agent': 'isotherm-proxy',
     }
-    const send = ({ request }: { readonly request: unknown }) =>
-      requestHandler.handle(request as Parameters<typeof requestHandler.handle>[0], options)
-    const all = stack.concat(command.middlewareStack as never)
-    const { output } = await all.resolve(send as never, context as never)({ input: command.input as never })
-    return output
+    const { abortSignal } = options
+    const context = {
+      logger: config.logger,
+      __smithy_context: abortSignal === undefined ? {} : { abortSignal },
+    }
+    const sent = async ({ request }: AttemptArgs): Promise<Answered> => {
+      const { response } = await config.requestHandler.handle(request as HttpRequest, options)
+      return { response, output: await answered(response, upstream) }
+    }
+    const guarded = guardedAttempt(command, sent, context)
+    if (guarded === undefined) return undefined
+    // Signed where the SDK does it: before the library decides for the last time whether the attempt is sent.
+    const signed = async ({ input, request }: AttemptArgs) =>
+      guarded({ input, request: await upstream.sign(headers, request as Buffer) })
+    const body = Buffer.from(encodeValues(withToken(operation, command.input)))
+    return retried(signed, { input: command.input, request: body }, context).then(({ output }) => output)
   }
 }
 
@@ -74,51 +77,16 @@ export function operationOf({ schema }: Pick<ItemCommand, 'schema'>): string {
   return String(schema?.[2])
 }
 
-/**
- * The new middleware has the names and the positions of the one it replaces, because the library puts its own beside it. A
- * request is signed where the SDK does it: before the library decides for the last time whether it is sent.
- */
-function shortStack(client: DynamoDBClient, upstream: Upstream): DynamoDBClient['middlewareStack'] {
-  const stack = client.middlewareStack.clone()
-  for (const name of REPLACED) stack.remove(name)
-  const serialize: Middleware = (next, context) => {
-    const operation = operationIn(context)
-    return (args) =>
-      next({ ...args, request: Buffer.from(JSON.stringify(withoutBytes(withToken(operation, args.input)))) })
-  }
-  const sign: Middleware = (next, context) => {
-    const headers = {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `DynamoDB_20120810.${operationIn(context)}`,
-      'user-agent': 'isotherm-proxy',
-    }
-    return async (args) => next({ ...args, request: await upstream.sign(headers, args.request as Buffer) })
-  }
-  const deserialize: Middleware = (next) => async (args) => {
-    const { response } = await next(args)
-    return { response, output: await answered(response as HttpAnswer, upstream) }
-  }
-  stack.add(serialize as never, { step: 'serialize', name: 'serializerMiddleware' })
-  stack.addRelativeTo(sign as never, {
-    name: 'httpSigningMiddleware',
-    relation: 'after',
-    toMiddleware: 'retryMiddleware',
-  })
-  stack.add(deserialize as never, { step: 'deserialize', name: 'deserializerMiddleware' })
-  return stack
-}
-
-function operationIn({ commandName = '' }: { readonly commandName?: string }): string {
-  return commandName.replace(/Command$/, '')
-}
-
-function withToken(operation: string, input: Args['input']): Args['input'] {
-  if (!WITH_TOKEN.has(operation) || input.ClientRequestToken !== undefined) return input
+function withToken(operation: string, input: object): object {
+  if (!WITH_TOKEN.has(operation) || Object(input).ClientRequestToken !== undefined) return input
   return { ...input, ClientRequestToken: randomUUID() }
 }
 
 /** @throws the SDK's exception for an error of the service */
-async function answered({ statusCode, headers, body }: HttpAnswer, upstream: Upstream): Promise<object> {
+async function answered(
+  { statusCode, headers, body }: HttpAnswer,
+  upstream: Upstream,
+): Promise<Answered['output']> {
   const text = (await readAnswer(body)).toString('utf8')
   const requestId = headers['x-amzn-requestid']
   const $metadata = { httpStatusCode: statusCode, ...(requestId === undefined ? {} : { requestId }) }

@@ -2,7 +2,7 @@
 export interface UpstreamEndpoint {
   readonly protocol: string
   readonly hostname: string
-  readonly port: number | undefined
+  readonly port?: number
   readonly path: string
 }
 
@@ -29,5 +29,5 @@ export async function upstreamEndpoint<Command extends Probe>(
   command.middlewareStack.add(keep as never, { step: 'build', priority: 'low', name: 'keepRequest' } as never)
   await client.send(command)
   const { protocol = 'https:', hostname = '', port, path = '/' } = Object(built) as Partial<UpstreamEndpoint>
-  return { protocol, hostname, port, path }
+  return { protocol, hostname, path, ...(port === undefined ? {} : { port }) }
 }

@@ -1,20 +1,22 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
 import { HttpRequest } from '@smithy/core/protocols'
-import { SignatureV4 } from '@smithy/signature-v4'
 import { WireAnswer, type WireRequest } from '../wire/wire-message.js'
 import { forwardedHeaders, returnedHeaders } from './forwarded-headers.js'
 import { readAnswer } from './read-answer.js'
+import { RequestSigner } from './request-signer.js'
 import type { UpstreamEndpoint } from './upstream-endpoint.js'
 
 /** The service rejects a signature whose time differs by five minutes and more. */
 const MAX_SKEW_MILLISECONDS = 4 * 60_000
 
 /** What a client of the SDK brings to an upstream: its credentials, and its connections. */
-export type UpstreamConfig = Pick<
-  DynamoDBClient['config'],
-  'credentials' | 'region' | 'sha256' | 'requestHandler'
->
+export type UpstreamConfig = Pick<DynamoDBClient['config'], 'credentials' | 'region' | 'requestHandler'>
+
+interface SignedEndpoint {
+  readonly endpoint: UpstreamEndpoint
+  readonly signer: RequestSigner
+}
 
 /**
  * Forwards requests byte for byte, signed with the client's own credentials, over the client's own connections. It does
@@ -23,18 +25,14 @@ export type UpstreamConfig = Pick<
 export class Upstream {
   readonly #config: UpstreamConfig
   readonly #clock: Clock
-  readonly #signer: SignatureV4
   readonly #resolve: () => Promise<UpstreamEndpoint>
-  #endpoint: Promise<UpstreamEndpoint> | undefined
+  #endpoint: Promise<SignedEndpoint> | undefined
   #clockOffset = 0
 
   constructor(config: UpstreamConfig, clock: Clock, resolve: () => Promise<UpstreamEndpoint>) {
-    const { credentials, region, sha256 } = config
     this.#config = config
     this.#clock = clock
     this.#resolve = resolve
-    // Streams have the same signing name.
-    this.#signer = new SignatureV4({ credentials, region, sha256, service: 'dynamodb' })
   }
 
   /** @throws errors of the network and of the credentials */
@@ -48,37 +46,41 @@ export class Upstream {
 
   /** A request to this upstream, signed now. @throws errors of the credentials */
   async sign(headers: Record<string, string>, body: Buffer): Promise<HttpRequest> {
-    const { protocol, hostname, port, path } = await this.#resolved()
-    const unsigned = new HttpRequest({
-      method: 'POST',
-      protocol,
-      hostname,
-      path,
-      ...(port === undefined ? {} : { port }),
-      headers: {
-        ...headers,
-        host: port === undefined ? hostname : `${hostname}:${port}`,
-        'content-length': String(body.length),
-      },
-      body,
-    })
-    const signingDate = new Date(this.#clock.now() + this.#clockOffset)
-    return (await this.#signer.sign(unsigned, { signingDate })) as HttpRequest
+    const { endpoint, signer } = await this.#resolved()
+    const { hostname, port, path } = endpoint
+    const unsigned = {
+      ...headers,
+      host: port === undefined ? hostname : `${hostname}:${port}`,
+      'content-length': String(body.length),
+    }
+    // Asked for each request, because they are refreshed.
+    const credentials = await this.#config.credentials()
+    const signed = signer.sign(
+      { path, headers: unsigned, body },
+      credentials,
+      this.#clock.now() + this.#clockOffset,
+    )
+    return new HttpRequest({ method: 'POST', ...endpoint, headers: signed, body })
   }
 
   /** The address for people, such as `https://dynamodb.eu-central-1.amazonaws.com`. */
   async address(): Promise<string> {
-    const { protocol, hostname, port } = await this.#resolved()
+    const { protocol, hostname, port } = (await this.#resolved()).endpoint
     return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
   }
 
   /** A failure is not remembered: a missing region or profile may be there later. */
-  #resolved(): Promise<UpstreamEndpoint> {
-    this.#endpoint ??= this.#resolve().catch((error: unknown) => {
+  #resolved(): Promise<SignedEndpoint> {
+    this.#endpoint ??= this.#signedEndpoint().catch((error: unknown) => {
       this.#endpoint = undefined
       throw error
     })
     return this.#endpoint
+  }
+
+  async #signedEndpoint(): Promise<SignedEndpoint> {
+    const [endpoint, region] = await Promise.all([this.#resolve(), this.#config.region()])
+    return { endpoint, signer: new RequestSigner(region) }
   }
 
   /**

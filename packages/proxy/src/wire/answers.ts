@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { ServiceError } from '@isotherm/local/service'
-import { encodeOutput, withoutBytes } from './encode-output.js'
+import { encodeOutput, encodeValues } from './encode-output.js'
 import { WireAnswer } from './wire-message.js'
 
 /** The answer to a request that the library has executed. */
@@ -12,7 +12,7 @@ export function outputAnswer(output: object): WireAnswer {
 
 /** @param requestId of the upstream, where it has rejected the request */
 export function errorAnswer(error: ServiceError, requestId?: string): WireAnswer {
-  return jsonAnswer(error.httpStatus, JSON.stringify(withoutBytes(error.body)), requestId)
+  return jsonAnswer(error.httpStatus, encodeValues(error.body), requestId)
 }
 
 function jsonAnswer(status: number, text: string, requestId: string = randomUUID()): WireAnswer {

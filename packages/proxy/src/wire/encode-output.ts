@@ -1,11 +1,19 @@
 /** The JSON of an output of the SDK: without its metadata, and with bytes in base64. */
 export function encodeOutput(output: object): string {
   const { $metadata: _, ...members } = output as Record<string, unknown>
-  return JSON.stringify(withoutBytes(members))
+  return encodeValues(members)
+}
+
+const BYTES_MEMBER = /"BS?":/
+
+/** The JSON of an input or an output. Only members B and BS have bytes, so without them nothing is searched for bytes. */
+export function encodeValues(value: object): string {
+  const text = JSON.stringify(value)
+  return BYTES_MEMBER.test(text) ? JSON.stringify(withoutBytes(value)) : text
 }
 
 /** The value with bytes in base64. What has none is not copied. */
-export function withoutBytes(value: unknown): unknown {
+function withoutBytes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Uint8Array) {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
