@@ -29,7 +29,8 @@ export async function mutationRun(root, mutate, tests, { jobs }) {
     mutate: [...mutate, '!**/*.test.ts', '!**/*.fixture.ts'],
     coverageAnalysis: 'perTest',
     // A bug that never ends counts as noticed, and a test that waits for a busy machine must not.
-    timeoutMS: 15_000,
+    timeoutMS: 20_000,
+    timeoutFactor: 0.5,
     concurrency: jobs,
     reporters: ['progress-append-only'],
     tempDirName: SANDBOX,

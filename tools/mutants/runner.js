@@ -25,7 +25,9 @@ class WarmRunner extends VitestTestRunner {
   async dryRun(options) {
     // Each test file in a thread of its own shows which lines run when a module is loaded.
     this.#runIn({ isIsolated: true, isKept: false })
+    const begun = performance.now()
     const result = await super.dryRun(options)
+    const milliseconds = performance.now() - begun
     const files = this.ctx.state.getFiles()
     const broken = files.filter((file) => file.result?.state === 'fail')
     if (result.status === 'complete' && broken.length > 0) {
@@ -36,7 +38,7 @@ class WarmRunner extends VitestTestRunner {
     const running = Object.entries(result.mutantCoverage?.perTest ?? {})
     keepDurations(files)
     writeFileSync(COVERAGE, JSON.stringify({ tests: byBug(running), files: byBug(loading) }))
-    return result
+    return withLoading(result, milliseconds)
   }
 
   async mutantRun(options) {
@@ -97,6 +99,17 @@ class WarmRunner extends VitestTestRunner {
       config.poolRunner = isKept ? this.#thread.pool : undefined
     }
   }
+}
+
+/**
+ * StrykerJS waits for each bug as long as it took to load all test files, each by itself. That takes minutes, and most files are loaded once. So the
+ * tests get that time, each its share, and a bug whose tests are few has to be noticed soon.
+ */
+function withLoading(result, milliseconds) {
+  const { tests = [] } = result
+  const ofTests = tests.reduce((sum, { timeSpentMs }) => sum + timeSpentMs, 0)
+  const share = Math.max(1, milliseconds / Math.max(1, ofTests))
+  return { ...result, tests: tests.map((test) => ({ ...test, timeSpentMs: test.timeSpentMs * share })) }
 }
 
 /** @param coverage names, each with an object that has the bugs as its keys */
