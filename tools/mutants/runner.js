@@ -2,6 +2,7 @@
 // bug and each test file, and loading the sources and the SDK there takes longer than the tests.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { strykerValidationSchema as schema } from '@stryker-mutator/vitest-runner'
+import { endWhenEndless, isEndless } from './endless.js'
 import { keptThread } from './kept-thread.js'
 import { VitestTestRunner } from './node_modules/@stryker-mutator/vitest-runner/dist/src/vitest-test-runner.js'
 import { keepDurations, plantedIn } from './soonest-first.js'
@@ -25,9 +26,7 @@ class WarmRunner extends VitestTestRunner {
   async dryRun(options) {
     // Each test file in a thread of its own shows which lines run when a module is loaded.
     this.#runIn({ isIsolated: true, isKept: false })
-    const begun = performance.now()
     const result = await super.dryRun(options)
-    const milliseconds = performance.now() - begun
     const files = this.ctx.state.getFiles()
     const broken = files.filter((file) => file.result?.state === 'fail')
     if (result.status === 'complete' && broken.length > 0) {
@@ -38,14 +37,31 @@ class WarmRunner extends VitestTestRunner {
     const running = Object.entries(result.mutantCoverage?.perTest ?? {})
     keepDurations(files)
     writeFileSync(COVERAGE, JSON.stringify({ tests: byBug(running), files: byBug(loading) }))
-    return withLoading(result, milliseconds)
+    return result
   }
 
   async mutantRun(options) {
     this.#coverage ??= JSON.parse(readFileSync(COVERAGE, 'utf8'))
-    const { tests, files } = this.#coverage
     const { id, fileName } = options.activeMutant
+    if (isEndless(id)) return { status: 'timeout' }
     plantedIn(fileName)
+    const watch = endWhenEndless(id, () => this.#ended())
+    try {
+      return await this.#watchedRun(options)
+    } finally {
+      clearInterval(watch)
+    }
+  }
+
+  /** How many tests have ended. */
+  #ended() {
+    const tests = this.ctx.state.getFiles().flatMap((file) => [...testsIn(file)])
+    return tests.filter((test) => test.result?.state !== undefined && test.result.state !== 'run').length
+  }
+
+  async #watchedRun(options) {
+    const { tests, files } = this.#coverage
+    const { id } = options.activeMutant
     const isOfLoading = options.mutantActivation === 'static'
     const testFilter = options.testFilter ?? tests[id] ?? []
     if (testFilter.length > 0) {
@@ -101,15 +117,11 @@ class WarmRunner extends VitestTestRunner {
   }
 }
 
-/**
- * StrykerJS waits for each bug as long as it took to load all test files, each by itself. That takes minutes, and most files are loaded once. So the
- * tests get that time, each its share, and a bug whose tests are few has to be noticed soon.
- */
-function withLoading(result, milliseconds) {
-  const { tests = [] } = result
-  const ofTests = tests.reduce((sum, { timeSpentMs }) => sum + timeSpentMs, 0)
-  const share = Math.max(1, milliseconds / Math.max(1, ofTests))
-  return { ...result, tests: tests.map((test) => ({ ...test, timeSpentMs: test.timeSpentMs * share })) }
+function* testsIn({ tasks = [] }) {
+  for (const task of tasks) {
+    if (task.type === 'test') yield task
+    else yield* testsIn(task)
+  }
 }
 
 /** @param coverage names, each with an object that has the bugs as its keys */

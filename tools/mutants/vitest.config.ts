@@ -20,9 +20,9 @@ export default {
     include,
     exclude: ['**/*.long.test.ts', '**/*.trials.test.ts'],
     provide: { trials: 'few' },
-    // StrykerJS waits for minutes, because it adds the time in which each test file was loaded.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // For tests that wait for something that never comes.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     sequence: { sequencer: SoonestFirst },
   },
 }

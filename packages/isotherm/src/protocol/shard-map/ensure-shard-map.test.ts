@@ -34,7 +34,7 @@ function showing(...statuses: TableStatus[]): { readonly shown: () => number } {
         readonly Table?: { TableName?: string; TableStatus?: TableStatus }
       }
       if (Table?.TableName === 'log_shard_map') {
-        Table.TableStatus = statuses[Math.min(shown, statuses.length - 1)]
+        Object.assign(Table, { TableStatus: statuses[Math.min(shown, statuses.length - 1)] })
         shown += 1
       }
       return result
@@ -93,7 +93,7 @@ describe('the shard map of a table', () => {
     ['options.invalid', { table: '' }],
   ])('is not made with options that are wrong: %s', async (code, options) => {
     await client.send(createTable('log', ['pk', 'sk:N']))
-    await expect(ensure(options)).rejects.toMatchObject({ code })
+    await expect(ensure(options as object)).rejects.toMatchObject({ code })
   })
 
   it('may be made by two processes at the same time', async () => {
