@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isotherm } from '../isotherm.fixture.js'
 
 const local = createLocal({ throttle: false })
-const QUICK = { cacheTtl: '50ms', lateRequests: '50ms' } as const
+const QUICK = { cacheTtl: '500ms', lateRequests: '500ms' } as const
 const WAITS = ['--cache-ttl', QUICK.cacheTtl, '--late-requests', QUICK.lateRequests]
 let endpoint = ''
 
