@@ -1,21 +1,19 @@
 import { Command } from 'commander'
 import { type AdoptReport, adoptCheck, checkHandMade, IsothermError } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
-import { httpUrl, region, wholeNumber } from '../flags.js'
+import { wholeNumber } from '../flags.js'
 import { interruption } from '../interruption.js'
 import { optionsFile } from '../options-file.js'
 import { adoptJson, adoptText } from '../presentation/adopt-report.js'
 import { schemeJson, schemeText } from '../presentation/scheme-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 
-interface AdoptFlags {
+interface AdoptFlags extends ConnectionFlags {
   readonly table: string
   readonly partitionKey?: string
   readonly delimiter?: string
-  readonly endpoint?: URL
-  readonly region?: string
-  readonly profile?: string
   readonly rate: number
   readonly start?: Start
   readonly json?: boolean
@@ -27,14 +25,13 @@ type Start = NonNullable<AdoptReport['lastKey']>
 
 /** `isotherm adopt --check`: checks whether an existing table can be sharded. */
 export function adoptCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('adopt')
-    .option('--check', 'what it does with and without this flag')
-    .requiredOption('--table <name>', 'the table')
-    .option('--partition-key <name>', "the partition key's name, to be sure that it is the table you mean")
-    .option('--delimiter <text>', 'between key and shard, as the options will have it; _ without it')
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
-    .option('--profile <name>', 'the profile of the credentials')
+  return withConnectionFlags(
+    new Command('adopt')
+      .option('--check', 'what it does with and without this flag')
+      .requiredOption('--table <name>', 'the table')
+      .option('--partition-key <name>', "the partition key's name, to be sure that it is the table you mean")
+      .option('--delimiter <text>', 'between key and shard, as the options will have it; _ without it'),
+  )
     .option(
       '--rate <units>',
       'read units a second that the check may use',

@@ -5,9 +5,10 @@ import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { Command } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { withConnectionFlags } from '../connection-flags.js'
 import { dynamodbJsonOf } from '../data-files/dynamodb-json.js'
 import type { Item } from '../data-files/read-items.js'
-import { httpUrl, oneOf, region } from '../flags.js'
+import { oneOf } from '../flags.js'
 import { grouped } from '../presentation/figures.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, withTable } from './shards-session.js'
@@ -18,18 +19,17 @@ interface ExportFlags extends TableFlags {
 
 /** `isotherm export`: the items of a table as a file. */
 export function exportCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('export')
-    .argument('<file>', 'a new file; with the ending .gz it is compressed')
-    .requiredOption('--table <name>', 'the table')
-    .option(
-      '--format <name>',
-      'dynamodb-json, as exports of AWS have it; or jsonl, plain JSON without sets, bytes and long numbers',
-      oneOf('--format', ['dynamodb-json', 'jsonl']),
-      'dynamodb-json' as const,
-    )
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
-    .option('--profile <name>', 'the profile of the credentials')
+  return withConnectionFlags(
+    new Command('export')
+      .argument('<file>', 'a new file; with the ending .gz it is compressed')
+      .requiredOption('--table <name>', 'the table')
+      .option(
+        '--format <name>',
+        'dynamodb-json, as exports of AWS have it; or jsonl, plain JSON without sets, bytes and long numbers',
+        oneOf('--format', ['dynamodb-json', 'jsonl']),
+        'dynamodb-json' as const,
+      ),
+  )
     .option('--json', 'print one line of JSON instead of the text')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(

@@ -1,9 +1,9 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { Command } from 'commander'
 import { EXIT_OK } from '../command-error.js'
+import { withConnectionFlags } from '../connection-flags.js'
 import { dataFiles, readItems } from '../data-files/read-items.js'
 import { writeItems } from '../data-files/write-items.js'
-import { httpUrl, region } from '../flags.js'
 import { grouped } from '../presentation/figures.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, withTable } from './shards-session.js'
@@ -14,13 +14,12 @@ interface ImportFlags extends TableFlags {
 
 /** `isotherm import`: items of files into a table. */
 export function importCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('import')
-    .argument('<path>', 'a file, or a folder with files, such as an export of AWS')
-    .requiredOption('--table <name>', 'the table, which exists')
-    .option('--dry-run', 'read the files and count their items; nothing is written')
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
-    .option('--profile <name>', 'the profile of the credentials')
+  return withConnectionFlags(
+    new Command('import')
+      .argument('<path>', 'a file, or a folder with files, such as an export of AWS')
+      .requiredOption('--table <name>', 'the table, which exists')
+      .option('--dry-run', 'read the files and count their items; nothing is written'),
+  )
     .option('--json', 'print one line of JSON instead of the text')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(

@@ -8,13 +8,14 @@ import {
   type ShardedTableOptions,
 } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
-import { httpUrl, region, wholeNumber } from '../flags.js'
+import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { migrationText, phaseText } from '../presentation/migrate-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 
-interface MigrateFlags {
+interface MigrateFlags extends ConnectionFlags {
   readonly table: string
   readonly to: number
   readonly allKeys?: boolean
@@ -24,9 +25,6 @@ interface MigrateFlags {
   readonly shardMap?: string
   readonly cacheTtl?: Duration
   readonly lateRequests?: Duration
-  readonly endpoint?: URL
-  readonly region?: string
-  readonly profile?: string
   readonly json?: boolean
 }
 
@@ -34,19 +32,18 @@ const MAX_SHARDS = 1_000
 
 /** `isotherm migrate`: another initial count for a whole table, while it is in use. */
 export function migrateCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('migrate')
-    .requiredOption('--table <name>', 'the table')
-    .requiredOption('--to <shards>', 'the new initial count', wholeNumber('--to', 1, MAX_SHARDS))
-    .option('--all-keys', 'also for keys that have grown; without it they keep their count')
-    .option('--dry-run', 'print the price; nothing is written')
-    .option('--discard', 'of an item in two shards, delete the copy that is no longer read')
-    .option('--rate <units>', 'capacity units a second that it may use', wholeNumber('--rate', 10, 10_000))
-    .option('--shard-map <name>', 'as in the options; <table>_shard_map without it')
-    .option('--cache-ttl <duration>', 'as in the options, if they have it')
-    .option('--late-requests <duration>', 'as in the options, if they have it')
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
-    .option('--profile <name>', 'the profile of the credentials')
+  return withConnectionFlags(
+    new Command('migrate')
+      .requiredOption('--table <name>', 'the table')
+      .requiredOption('--to <shards>', 'the new initial count', wholeNumber('--to', 1, MAX_SHARDS))
+      .option('--all-keys', 'also for keys that have grown; without it they keep their count')
+      .option('--dry-run', 'print the price; nothing is written')
+      .option('--discard', 'of an item in two shards, delete the copy that is no longer read')
+      .option('--rate <units>', 'capacity units a second that it may use', wholeNumber('--rate', 10, 10_000))
+      .option('--shard-map <name>', 'as in the options; <table>_shard_map without it')
+      .option('--cache-ttl <duration>', 'as in the options, if they have it')
+      .option('--late-requests <duration>', 'as in the options, if they have it'),
+  )
     .option('--json', 'print one line of JSON instead of the text')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(

@@ -1,19 +1,17 @@
 import { Command } from 'commander'
 import { IsothermError, rebuildShardMap } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
-import { httpUrl, region, wholeNumber } from '../flags.js'
+import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { rebuildJson, rebuildProgressText, rebuildText } from '../presentation/rebuild-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, tableOptions, withTableFlags } from './table-options.js'
 
-interface RebuildFlags extends TableFlags {
+interface RebuildFlags extends TableFlags, ConnectionFlags {
   readonly dryRun?: boolean
   readonly rate: number
-  readonly endpoint?: URL
-  readonly region?: string
-  readonly profile?: string
   readonly json?: boolean
 }
 
@@ -24,17 +22,16 @@ export function rebuildCommand(terminal: Terminal, exit: (code: number) => void)
       'rebuild the shard map from the items of the table, after it was deleted, emptied or restored',
     )
     .requiredOption('--table <name>', 'the table')
-  return withTableFlags(command)
-    .option('--dry-run', 'read the table and report; nothing is written')
-    .option(
-      '--rate <units>',
-      'capacity units a second that it may use',
-      wholeNumber('--rate', 10, 10_000),
-      100,
-    )
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
-    .option('--profile <name>', 'the profile of the credentials')
+  return withConnectionFlags(
+    withTableFlags(command)
+      .option('--dry-run', 'read the table and report; nothing is written')
+      .option(
+        '--rate <units>',
+        'capacity units a second that it may use',
+        wholeNumber('--rate', 10, 10_000),
+        100,
+      ),
+  )
     .option('--json', 'print one line of JSON instead of the text')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(

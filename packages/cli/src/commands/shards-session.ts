@@ -10,17 +10,15 @@ import {
   type ShardedTableOptions,
 } from 'isotherm'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
+import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
-import { httpUrl, oneOf, region, wholeNumber } from '../flags.js'
+import { oneOf, wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 
 /** The flags of all commands on a sharded table. */
-export interface TableFlags {
+export interface TableFlags extends ConnectionFlags {
   readonly table: string
   readonly shardMap?: string
-  readonly endpoint?: URL
-  readonly region?: string
-  readonly profile?: string
   readonly json?: boolean
 }
 
@@ -40,12 +38,11 @@ export interface KeyFlags extends TableFlags {
 export const MAX_SHARDS = 1_000
 
 export function withTableFlags(command: Command): Command {
-  return command
-    .requiredOption('--table <name>', 'the table')
-    .option('--shard-map <name>', 'as in the options; <table>_shard_map without it')
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
-    .option('--profile <name>', 'the profile of the credentials')
+  return withConnectionFlags(
+    command
+      .requiredOption('--table <name>', 'the table')
+      .option('--shard-map <name>', 'as in the options; <table>_shard_map without it'),
+  )
     .option('--json', 'print one line of JSON instead of the text')
     .helpOption('-h, --help', 'print this help')
 }

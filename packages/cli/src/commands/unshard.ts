@@ -1,20 +1,18 @@
 import { Command } from 'commander'
 import { IsothermError, type MirrorProgress, unshardTable } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
-import { httpUrl, region, wholeNumber } from '../flags.js'
+import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, tableOptions, withFixedFlag, withTableFlags } from './table-options.js'
 
-interface UnshardFlags extends TableFlags {
+interface UnshardFlags extends TableFlags, ConnectionFlags {
   readonly to: string
   readonly deleteOthers?: boolean
   readonly rate: number
-  readonly endpoint?: URL
-  readonly region?: string
-  readonly profile?: string
   readonly json?: boolean
 }
 
@@ -23,17 +21,17 @@ export function unshardCommand(terminal: Terminal, exit: (code: number) => void)
   const command = new Command('unshard')
     .requiredOption('--table <name>', 'the sharded table, which is only read')
     .requiredOption('--to <name>', 'a plain table with the same key, which exists')
-  return withFixedFlag(withTableFlags(command))
-    .option('--delete-others', 'delete items of the plain table that the sharded one does not have')
-    .option(
-      '--rate <units>',
-      'capacity units a second that it may use',
-      wholeNumber('--rate', 10, 10_000),
-      100,
-    )
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the tables' region; the SDK's own without it", region('--region'))
-    .option('--profile <name>', 'the profile of the credentials')
+  return withConnectionFlags(
+    withFixedFlag(withTableFlags(command))
+      .option('--delete-others', 'delete items of the plain table that the sharded one does not have')
+      .option(
+        '--rate <units>',
+        'capacity units a second that it may use',
+        wholeNumber('--rate', 10, 10_000),
+        100,
+      ),
+    "tables'",
+  )
     .option('--json', 'print one line of JSON instead of the text')
     .addHelpText(
       'after',
