@@ -1,11 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Site } from '@isotherm/local'
 import type { AccessKey } from '@isotherm/local/service'
-import type { MetricReader } from '@opentelemetry/sdk-metrics'
 import type { IsothermEvent, TableMetrics } from 'isotherm'
 import type { ProxyConfig } from './config/proxy-config.js'
 import type { ReadConfig } from './config/read-config.js'
 import type { ProxyLimits } from './http/limits.js'
+import { type Export, openTelemetryExport } from './metrics/opentelemetry-export.js'
 import { milliseconds } from './milliseconds.js'
 import { type RunningProxy, startProxy } from './start-proxy.js'
 
@@ -22,7 +22,8 @@ export interface ConfiguredProxyOptions {
 
 /**
  * Starts the proxy of a configuration.
- * @throws ProxyError `config.invalid`, with the line of the option, `endpoint.port-taken` or `endpoint.listen`
+ * @throws ProxyError `config.invalid`, with the line of the option, `metrics.exporter-missing`, `endpoint.port-taken` or
+ * `endpoint.listen`
  * @example const proxy = await configuredProxy(readConfig('isotherm.yaml'), { client: new DynamoDBClient({}) })
  */
 export async function configuredProxy(
@@ -31,19 +32,22 @@ export async function configuredProxy(
 ): Promise<RunningProxy> {
   const { port, host, allowedHosts, metrics } = config
   const tableMetrics = config.tableMetrics === undefined ? undefined : await cloudWatchMetrics(options.client)
+  const sent = await exportOf(metrics)
   try {
-    return await startProxy({
+    const proxy = await startProxy({
       ...options,
       tables,
       limits: limitsOf(config.limits),
-      metricReaders: await exporters(metrics),
+      meters: sent === undefined ? [] : [sent.meter],
       ...(tableMetrics === undefined ? {} : { tableMetrics }),
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       ...(allowedHosts === undefined ? {} : { allowedHosts }),
       ...(metrics?.hottestKeys === undefined ? {} : { hottestKeys: metrics.hottestKeys }),
     })
+    return { ...proxy, stop: () => proxy.stop().finally(() => sent?.stop()) }
   } catch (error) {
+    await sent?.stop()
     throw explain(error)
   }
 }
@@ -60,16 +64,11 @@ function limitsOf(config: ProxyConfig['limits'] = {}): Partial<ProxyLimits> {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined))
 }
 
-/** Loaded where a collector is configured only. */
-async function exporters(metrics: ProxyConfig['metrics'] = {}): Promise<readonly MetricReader[]> {
-  const { otlp, every = '60s' } = metrics
-  if (otlp === undefined) return []
-  const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http')
-  const { PeriodicExportingMetricReader } = await import('@opentelemetry/sdk-metrics')
-  const exportIntervalMillis = milliseconds(every)
-  const exporter = new OTLPMetricExporter({ url: otlp })
-  const exportTimeoutMillis = Math.min(10_000, exportIntervalMillis)
-  return [new PeriodicExportingMetricReader({ exporter, exportIntervalMillis, exportTimeoutMillis })]
+async function exportOf({
+  otlp,
+  every = '60s',
+}: NonNullable<ProxyConfig['metrics']> = {}): Promise<Export | undefined> {
+  return otlp === undefined ? undefined : openTelemetryExport(otlp, milliseconds(every))
 }
 
 async function cloudWatchMetrics({ config }: DynamoDBClient): Promise<TableMetrics> {

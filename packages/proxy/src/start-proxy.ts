@@ -3,8 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Site } from '@isotherm/local'
 import { type AccessKey, signatureCheck } from '@isotherm/local/service'
 import { SystemClock } from '@isotherm/runtime'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import { MeterProvider, type MetricReader } from '@opentelemetry/sdk-metrics'
+import type { Meter } from '@opentelemetry/api'
 import type { IsothermEvent, IsothermMethods, IsothermOptions } from 'isotherm'
 import { openTelemetryMetrics } from 'isotherm/opentelemetry'
 import { Gateway } from './gateway/gateway.js'
@@ -13,7 +12,7 @@ import { Deadlines } from './http/deadlines.js'
 import type { Exchanges } from './http/exchange.js'
 import { DEFAULT_LIMITS, type ProxyLimits } from './http/limits.js'
 import { listen } from './http/listen.js'
-import { MetricsPage } from './metrics/metrics-page.js'
+import { PageMeter } from './metrics/page-meter.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
 
 /** Options of `startProxy`. */
@@ -29,8 +28,8 @@ export interface ProxyOptions extends Omit<IsothermOptions, 'clock'> {
   /** The access keys that callers must sign with. The default is to accept any credentials. */
   readonly callers?: readonly AccessKey[]
   readonly limits?: Partial<ProxyLimits>
-  /** Readers of OpenTelemetry metrics, such as one that exports them every minute. */
-  readonly metricReaders?: readonly MetricReader[]
+  /** Meters of OpenTelemetry that get all metrics of the page, too, such as one of a provider that exports them. */
+  readonly meters?: readonly Meter[]
   /** How many of each table's hottest keys are gauges. The default is 1. */
   readonly hottestKeys?: number
   /** Pages beside the API, such as those of the console. Not served when `callers` have to sign, as a browser cannot. */
@@ -76,15 +75,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { client, port = DEFAULT_PORT, host = LOOPBACK, allowedHosts = [], callers } = options
   const clock = new SystemClock({ noticesSuspension: true })
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const page = new MetricsPage()
-  const provider = new MeterProvider({
-    resource: resourceFromAttributes({ 'service.name': 'isotherm-proxy' }),
-    readers: [page, ...(options.metricReaders ?? [])],
-  })
-  const meter = provider.getMeter('isotherm')
-  const telemetry = openTelemetryMetrics({ meter, hottestKeys: options.hottestKeys ?? 1 })
-  const gateway = new Gateway({ client, clock, options: libraryOptions(options, telemetry.onEvent) })
-  telemetry.observe(gateway.db)
+  const page = new PageMeter({ service: 'isotherm-proxy', scope: 'isotherm' })
+  const meters = [page, ...(options.meters ?? [])]
+  const hottestKeys = options.hottestKeys ?? 1
+  const telemetry = meters.map((meter) => openTelemetryMetrics({ meter, hottestKeys }))
+  const count = (event: IsothermEvent) => {
+    for (const { onEvent } of telemetry) onEvent(event)
+  }
+  const gateway = new Gateway({ client, clock, options: libraryOptions(options, count) })
+  for (const { observe } of telemetry) observe(gateway.db)
   const admission = new Admission(limits)
   let connections = () => 0
   let isStopping = false
@@ -94,7 +93,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     limits,
     deadlines: new Deadlines(clock, limits.requestMilliseconds),
     admission,
-    metrics: new RequestMetrics(meter, () => ({
+    metrics: new RequestMetrics(meters, () => ({
       requests: admission.requests,
       bodyBytes: admission.bodyBytes,
       connections: connections(),
@@ -107,9 +106,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     onFailure: options.onFailure ?? (() => undefined),
     isStopping: () => isStopping,
   }
-  const listening = await listen(exchanges, port, host).catch(async (error: unknown) => {
+  const listening = await listen(exchanges, port, host).catch((error: unknown) => {
     gateway.destroy()
-    await provider.shutdown()
     throw error
   })
   connections = listening.connections
@@ -122,7 +120,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       options.site?.close()
       await listening.stop()
       gateway.destroy()
-      await provider.shutdown()
     },
   }
 }

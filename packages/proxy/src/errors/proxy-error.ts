@@ -3,6 +3,7 @@ export type ProxyErrorCode =
   | 'config.unreadable'
   | 'config.syntax'
   | 'config.invalid'
+  | 'metrics.exporter-missing'
   | 'endpoint.port-taken'
   | 'endpoint.listen'
 

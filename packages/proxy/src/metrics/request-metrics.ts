@@ -22,36 +22,18 @@ const SECONDS = [0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.025, 0.05, 0.1, 0.2
 /** More than the API has. A caller that invents names must not create series without end. */
 const MAX_OPERATIONS = 100
 
+interface Instruments {
+  readonly requests: ReturnType<Meter['createCounter']>
+  readonly duration: ReturnType<Meter['createHistogram']>
+}
+
 /** Records the requests of a proxy. */
 export class RequestMetrics {
-  readonly #requests: ReturnType<Meter['createCounter']>
-  readonly #duration: ReturnType<Meter['createHistogram']>
+  readonly #instruments: readonly Instruments[]
   readonly #operations = new Set<string>()
 
-  constructor(meter: Meter, occupancy: () => Occupancy) {
-    this.#requests = meter.createCounter('isotherm.proxy.requests', {
-      unit: '{request}',
-      description: 'Answered requests, by their operation, their route and their status',
-    })
-    this.#duration = meter.createHistogram('isotherm.proxy.request.duration', {
-      unit: 's',
-      description: 'Time from the end of a request to its answer',
-      advice: { explicitBucketBoundaries: SECONDS },
-    })
-    const gauge = (name: string, unit: string, description: string) =>
-      meter.createObservableGauge(`isotherm.proxy.${name}`, { unit, description })
-    const requests = gauge('active_requests', '{request}', 'Requests that are not answered yet')
-    const bytes = gauge('active_bodies', 'By', 'Size of the bodies of these requests')
-    const connections = gauge('connections', '{connection}', 'Open connections of callers')
-    meter.addBatchObservableCallback(
-      (result) => {
-        const now = occupancy()
-        result.observe(requests, now.requests)
-        result.observe(bytes, now.bodyBytes)
-        result.observe(connections, now.connections)
-      },
-      [requests, bytes, connections],
-    )
+  constructor(meters: readonly Meter[], occupancy: () => Occupancy) {
+    this.#instruments = meters.map((meter) => instrumentsOf(meter, occupancy))
   }
 
   record({ operation, route, status, milliseconds }: AnsweredRequest): void {
@@ -59,8 +41,11 @@ export class RequestMetrics {
       'db.operation.name': this.#known(operation),
       'isotherm.route': route,
     }
-    this.#requests.add(1, { ...attributes, 'http.response.status_code': status })
-    this.#duration.record(milliseconds / 1_000, attributes)
+    const withStatus = { ...attributes, 'http.response.status_code': status }
+    for (const { requests, duration } of this.#instruments) {
+      requests.add(1, withStatus)
+      duration.record(milliseconds / 1_000, attributes)
+    }
   }
 
   #known(operation = 'none'): string {
@@ -69,4 +54,31 @@ export class RequestMetrics {
     this.#operations.add(operation)
     return operation
   }
+}
+
+function instrumentsOf(meter: Meter, occupancy: () => Occupancy): Instruments {
+  const counter = meter.createCounter('isotherm.proxy.requests', {
+    unit: '{request}',
+    description: 'Answered requests, by their operation, their route and their status',
+  })
+  const duration = meter.createHistogram('isotherm.proxy.request.duration', {
+    unit: 's',
+    description: 'Time from the end of a request to its answer',
+    advice: { explicitBucketBoundaries: SECONDS },
+  })
+  const gauge = (name: string, unit: string, description: string) =>
+    meter.createObservableGauge(`isotherm.proxy.${name}`, { unit, description })
+  const requests = gauge('active_requests', '{request}', 'Requests that are not answered yet')
+  const bytes = gauge('active_bodies', 'By', 'Size of the bodies of these requests')
+  const connections = gauge('connections', '{connection}', 'Open connections of callers')
+  meter.addBatchObservableCallback(
+    (result) => {
+      const now = occupancy()
+      result.observe(requests, now.requests)
+      result.observe(bytes, now.bodyBytes)
+      result.observe(connections, now.connections)
+    },
+    [requests, bytes, connections],
+  )
+  return { requests: counter, duration }
 }
