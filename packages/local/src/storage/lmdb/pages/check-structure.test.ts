@@ -48,6 +48,8 @@ function bigValue(): { readonly node: number; readonly link: number; readonly pa
   return { node, link, page: intact.readUInt32LE(link) * intact.readUInt32LE(48) }
 }
 
+const olderHeader = () => (newerHeader(intact) === 0 ? intact.readUInt32LE(48) : 0)
+
 /** Where the records of the list of free pages are. */
 function freeRecords(): readonly number[] {
   return treePages(intact, 'freePages').flatMap(({ nodes }) => nodes.map((node) => node + 16))
@@ -127,13 +129,12 @@ const DAMAGE: readonly (readonly [what: string, damage: () => (bytes: Buffer) =>
   ['a free page is outside of the file', () => flip(freeRecord() + 8 + 2, 0), 'outside of it'],
   [
     'the older header looks newer',
-    () => {
-      const older = newerHeader(intact) === 0 ? intact.readUInt32LE(48) : 0
-      const newest = intact.readUInt32LE(newerHeader(intact) + 152)
-      return (bytes) => bytes.writeUInt32LE(newest + 1, older + 152)
-    },
+    () => (bytes) =>
+      bytes.writeUInt32LE(intact.readUInt32LE(newerHeader(intact) + 152) + 1, olderHeader() + 152),
     'not of its newest transaction',
   ],
+  ['the older header is another kind of page', () => flip(olderHeader() + 18, 3), 'lost its header'],
+  ['the older header says that it is encrypted', () => flip(olderHeader() + 53, 5), 'is encrypted'],
   ['a page is of a future transaction', () => flip(page('leaf').at + 10, 0), 'may be of'],
   ['a page would never be written', () => flip(page('leaf').at + 19, 6), 'is not the leaf page'],
   ['a value frees other pages than its own', () => flip(bigValue().page + 20, 3), 'another number of pages'],

@@ -3,6 +3,7 @@ import { readNumber } from './page.js'
 import { PageDamage } from './page-damage.js'
 
 /** Offsets in a header page. */
+const PAGE_FLAGS_AT = 18
 const MAGIC_AT = 24
 const VERSION_AT = 28
 const TREES_AT = 48
@@ -11,10 +12,14 @@ const LAST_PAGE_AT = TREES_AT + 2 * TREE_BYTES
 const TRANSACTION_AT = LAST_PAGE_AT + 8
 const HEADER_BYTES = TRANSACTION_AT + 8
 
+/** The flag of a header page. */
+const HEADER_FLAG = 8
 const MAGIC = 0xbeefc0de
 /** The format that this reader knows. */
 const VERSION = 2
 const PAGE_SIZES: readonly number[] = [4_096, 8_192, 16_384, 32_768, 65_536]
+/** A flag of the list of free pages, which has those of the whole file. */
+const ENCRYPTED = 0x2000
 /** No tree is deeper: LMDB's own limit. */
 const MAX_DEPTH = 32
 /** Leaves are read together, because a call for each would take most of the time. */
@@ -113,13 +118,22 @@ export class DataFile {
     const isNew = one === 0 && two === 0
     const isPair = Math.abs(one - two) === 1 && one % 2 === 0 && first.pageBytes === second.pageBytes
     if (!isNew && !isPair) throw new PageDamage('its two headers contradict each other')
+    // LMDB looks at this flag in the first header, even if the second one is newer, and ends the process.
+    if (((first.freePages.flags | second.freePages.flags) & ENCRYPTED) !== 0) {
+      throw new PageDamage('a header says that it is encrypted')
+    }
     return one > two ? first : second
   }
 }
 
 /** @throws PageDamage */
 function headerAt(bytes: Buffer): FileHeader {
-  if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(MAGIC_AT) !== MAGIC) {
+  const isWhole = bytes.length >= HEADER_BYTES
+  if (
+    !isWhole ||
+    bytes.readUInt32LE(MAGIC_AT) !== MAGIC ||
+    bytes.readUInt16LE(PAGE_FLAGS_AT) !== HEADER_FLAG
+  ) {
     throw new PageDamage('it is not a database, or has lost its header')
   }
   const version = bytes.readUInt32LE(VERSION_AT)
