@@ -7,6 +7,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** How many random cases a test tries: a few in `npm test`, many in `npm run test:full`. */
     trials: 'few' | 'many'
+    /** What random cases are drawn from. It is fixed, so that a run fails or passes again; `npm run search-seeds` gives others. */
+    seed: number
   }
 }
 
@@ -46,6 +48,7 @@ export default defineConfig({
     // Many times what any of them needs, for machines that are busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    setupFiles: source('./tools/seeded-properties.ts'),
     // CommonJS packages are imported as Node imports them.
     deps: { interopDefault: false },
     // Without colours even where `CI` is set, which colours what the commands under test print into a pipe.
@@ -62,7 +65,7 @@ export default defineConfig({
           exclude: ['**/*.long.test.ts'],
           // Most files load the AWS SDK and the engine, which takes longer than their tests: a process loads them once.
           isolate: false,
-          provide: { trials: 'few' },
+          provide: { trials: 'few', seed: 1 },
         },
       },
       {
@@ -70,13 +73,14 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['.long.test.ts', '.trials.test.ts', '.property.test.ts'].flatMap(filesOf),
-          provide: { trials: 'many' },
+          provide: { trials: 'many', seed: 2 },
         },
       },
       {
         extends: true,
         test: {
           name: 'comparisons',
+          provide: { trials: 'few', seed: 1 },
           include: [
             comparisonsAreInstalled() ? 'comparisons/src/**/*.test.ts' : 'comparisons/not-installed.test.ts',
           ],

@@ -19,7 +19,7 @@ export default {
     ...test,
     include,
     exclude: ['**/*.long.test.ts', '**/*.trials.test.ts'],
-    provide: { trials: 'few' },
+    provide: { trials: 'few', seed: 1 },
     // For tests that wait for something that never comes.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -60,7 +60,7 @@ function countsIn(storage: LmdbStorage, keyspace: string): Map<number, number[]>
 
 describe('a store that is killed under load', () => {
   it(`loses no acknowledged write and never stores half a write, ${ROUNDS} times`, async () => {
-    const seed = Math.floor(Math.random() * 2 ** 31)
+    const seed = inject('seed')
     const random = new SeededRandom(seed)
     const directory = join(folder, 'data')
     let acknowledged = 0

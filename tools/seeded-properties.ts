@@ -1,0 +1,5 @@
+// Before each test file: properties draw their cases from the seed of the run. fast-check would draw a seed by chance.
+import fc from 'fast-check'
+import { inject } from 'vitest'
+
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: inject('seed') })
