@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import { toJsonSchema } from '@valibot/to-json-schema'
 import { proxyConfig } from './proxy-config.js'
 
 /** The JSON Schema of the configuration, with which editors complete it. */
 export function configJsonSchema(): object {
-  const { $schema, ...schema } = z.toJSONSchema(proxyConfig, { target: 'draft-7', io: 'input' })
+  const { $schema, ...schema } = toJsonSchema(proxyConfig, { target: 'draft-07' })
   return {
     $schema,
     title: 'isotherm.yaml',

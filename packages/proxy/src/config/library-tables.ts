@@ -51,7 +51,7 @@ function libraryTable(config: TableConfig, path: OptionPath, at: Locate): Tables
 function suffixOf(config: SuffixConfig) {
   if (typeof config === 'string') return config
   if ('calculated' in config) return calculated(config.calculated as Parameters<typeof calculated>[0])
-  return handMade(config.handMade as Parameters<typeof handMade>[0])
+  return handMade(config.handMade as unknown as Parameters<typeof handMade>[0])
 }
 
 function shardsOf(config: ShardsConfig): FixedShards | DynamicShards {
@@ -64,7 +64,7 @@ function shardsOf(config: ShardsConfig): FixedShards | DynamicShards {
     ...(reads === undefined
       ? {}
       : { reads: growByReads(reads === 'growByReads' ? {} : (reads.growByReads as object)) }),
-  } as Parameters<typeof dynamicShards>[0])
+  } as unknown as Parameters<typeof dynamicShards>[0])
 }
 
 type PolicyConfig = NonNullable<Extract<ShardsConfig, { dynamic: unknown }>['dynamic']['policy']>

@@ -116,6 +116,16 @@ tables:
       '5:5: tables.log.shards: dynamicShards.initial is 9; it must be a whole number from 1 to 5.',
     ],
     ['tables:\n  log: &log\n    <<: *log\n', '1:1: This is neither YAML nor JSON: Excessive alias count'],
+    ['tables: []', '1:1: tables is []; it must be an object with a member for each sharded table.'],
+    ['limits: []\ntables: {}', '1:1: limits is []; it must be an object with bodyBytes, '],
+    [
+      'tables:\n  log:\n    partitionKey: pk\n    shards: {}\n',
+      '4:5: tables.log.shards.dynamic is missing; it must be an object with initial, max, ',
+    ],
+    [
+      'tables:\n  log:\n    partitionKey: pk\n    shards: { dynamic: { jitter: [1s] } }\n',
+      '4:26: tables.log.shards.dynamic.jitter is ["1s"]; it must be two durations, the shorter first',
+    ],
     ['tables: {}\ntables: {}', '2:1: This is neither YAML nor JSON: Map keys must be unique'],
   ])('%j is refused with its line', (source, text) => {
     expect(problemOf(source)).toContain(`isotherm.yaml:`)

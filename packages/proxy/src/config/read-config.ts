@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { IsothermError, type IsothermOptions } from 'isotherm'
-import type { z } from 'zod'
+import * as v from 'valibot'
 import { ProxyError } from '../errors/proxy-error.js'
 import { type ConfigFile, parseConfigFile } from './config-file.js'
 import { type Locate, libraryTables } from './library-tables.js'
@@ -28,8 +28,8 @@ export function readConfig(file: string): ReadConfig {
 /** @throws ProxyError `config.syntax` or `config.invalid` */
 export function parseConfig(name: string, source: string): ReadConfig {
   const file = parseConfigFile(name, source)
-  const parsed = proxyConfig.safeParse(file.value)
-  if (!parsed.success) throw schemaProblem(file, parsed.error)
+  const parsed = v.safeParse(proxyConfig, file.value)
+  if (!parsed.success) throw schemaProblem(file, parsed.issues)
   const explain = (error: unknown, base: readonly PropertyKey[] = []) =>
     error instanceof IsothermError ? libraryProblem(file, error, base) : error
   const at: Locate = (path, convert) => {
@@ -39,7 +39,7 @@ export function parseConfig(name: string, source: string): ReadConfig {
       throw explain(error, path)
     }
   }
-  return { config: parsed.data, tables: libraryTables(parsed.data.tables, at), explain }
+  return { config: parsed.output, tables: libraryTables(parsed.output.tables, at), explain }
 }
 
 function readText(file: string): string {
@@ -56,35 +56,38 @@ function readText(file: string): string {
   }
 }
 
-function schemaProblem(file: ConfigFile, { issues }: z.ZodError): ProxyError {
-  const issue = deepest(issues)
-  if (issue.code === 'unrecognized_keys') {
-    const [unknown = ''] = issue.keys
-    const path = [...issue.path, unknown]
-    return file.problem(path, `${path.join('.')} is not an option of this version; ${issue.message}.`)
+function schemaProblem(file: ConfigFile, issues: readonly [Issue, ...Issue[]]): ProxyError {
+  const { path, issue } = deepest({ path: pathIn(issues[0]), issue: issues[0] })
+  const name = path.length === 0 ? 'The configuration' : path.join('.')
+  if (issue.expected === 'never') {
+    return file.problem(path, `${name} is not an option of this version; ${issue.message}.`)
   }
-  const value = valueAt(file.value, issue.path)
-  const name = issue.path.length === 0 ? 'The configuration' : issue.path.join('.')
+  const value = valueAt(file.value, path)
   const state = value === undefined ? 'is missing' : `is ${shown(value)}`
-  return file.problem(issue.path, `${name} ${state}; it must be ${issue.message}.`)
+  return file.problem(path, `${name} ${state}; it must be ${issue.message}.`)
+}
+
+type Issue = v.BaseIssue<unknown>
+
+/** An issue, and the whole path of its value. The issues within another one have the rest of it. */
+interface PlacedIssue {
+  readonly path: readonly string[]
+  readonly issue: Issue
 }
 
 /**
  * Of a value that may have several forms, the error of the form that it nearly has is more useful than a list of all forms.
  */
-function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
-  const [first] = issues
-  if (first === undefined) throw new TypeError('A refused configuration has no issue.')
-  if (first.code !== 'invalid_union') return first
-  const forms = first.errors.map((form) =>
-    [...form].sort((one, other) => other.path.length - one.path.length),
-  )
-  const nearest = forms
-    .flatMap((form) => (form[0] === undefined ? [] : [form[0]]))
-    .sort((one, other) => other.path.length - one.path.length)[0]
-  if (nearest === undefined || nearest.path.length === 0) return first
-  const inner = deepest([nearest])
-  return { ...inner, path: [...first.path, ...inner.path] }
+function deepest(placed: PlacedIssue): PlacedIssue {
+  const { path, issue } = placed
+  const [nearest] = (issue.issues ?? [])
+    .filter(({ path: inner }) => inner !== undefined)
+    .sort((one, other) => pathIn(other).length - pathIn(one).length)
+  return nearest === undefined ? placed : deepest({ path: [...path, ...pathIn(nearest)], issue: nearest })
+}
+
+function pathIn({ path }: Issue): readonly string[] {
+  return path?.map(({ key }) => String(key)) ?? []
 }
 
 /** The library's sentence, with the path of the option in the file. */
