@@ -63,8 +63,7 @@ const dynamic = members({
   reads: optional(reads, 'Lets throttled reads add shards, too.'),
 })
 
-/** The number of shards of a key. */
-export const shards = v.union(
+const shardsForms = v.union(
   [v.literal('dynamic'), members({ dynamic }), members({ fixed: integer(1, MAX_SHARDS) })],
   'dynamic, { dynamic: { initial: 1, max: 200 } } or { fixed: 8 }',
 )
@@ -86,8 +85,7 @@ const handMade = members({
   labels: v.optional(texts('a list of texts')),
 })
 
-/** How the shard of an item is chosen. */
-export const suffix = v.union(
+const suffixForms = v.union(
   [
     v.picklist(['random', 'calculated']),
     members({
@@ -98,5 +96,13 @@ export const suffix = v.union(
   "random, calculated, { calculated: { from: ['order_id'] } } or { handMade: { ... } }",
 )
 
-export type ShardsConfig = v.InferOutput<typeof shards>
-export type SuffixConfig = v.InferOutput<typeof suffix>
+export type ShardsConfig = v.InferOutput<typeof shardsForms>
+export type SuffixConfig = v.InferOutput<typeof suffixForms>
+
+// Without the types of their parts, which together are too deep for the compiler.
+
+/** The number of shards of a key. */
+export const shards: v.GenericSchema<unknown, ShardsConfig> = shardsForms
+
+/** How the shard of an item is chosen. */
+export const suffix: v.GenericSchema<unknown, SuffixConfig> = suffixForms

@@ -30,8 +30,7 @@ const index = v.union(
 const pace = { factor: v.optional(decimal(1, 10)), cooldown: v.optional(duration) }
 const MAX_UNITS = Number.MAX_SAFE_INTEGER
 
-/** The options of one table, as the library has them. */
-export const table = members({
+const tableMembers = members({
   partitionKey: described(
     text("the name of the table's partition key"),
     "The name of the table's partition key attribute.",
@@ -75,4 +74,7 @@ export const table = members({
   retryDeadline: optional(duration, 'The maximum time to retry a throttled request.'),
 })
 
-export type TableConfig = v.InferOutput<typeof table>
+export type TableConfig = v.InferOutput<typeof tableMembers>
+
+/** The options of one table, as the library has them. */
+export const table: v.GenericSchema<unknown, TableConfig> = tableMembers
