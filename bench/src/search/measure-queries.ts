@@ -2,7 +2,6 @@ import { SeededRandom, SystemClock } from '@isotherm/runtime'
 import { directory, directoryTable } from 'isotherm/search'
 import { contactDirectory } from './contact-directory.js'
 import { categories, contactRows } from './contact-rows.js'
-import { containsScan, loadPlain } from './contains-scan.js'
 import { MeasuredEngine, type Taken } from './measured-engine.js'
 import type { DrawnQuery, SearchedTexts } from './searched-texts.js'
 
@@ -12,6 +11,8 @@ const wallClock = new SystemClock()
 export interface QueryFigures {
   readonly what: string
   readonly taken: readonly Taken[]
+  /** The share of pages with fewer than a hundred hits although more may follow. */
+  readonly shortShare?: number
 }
 
 export interface DirectoryFigures {
@@ -19,14 +20,12 @@ export interface DirectoryFigures {
   /** Of the heap, for each contact: items, search items, and all of their entries in the index. */
   readonly bytesPerContact: number
   readonly queries: readonly QueryFigures[]
-  readonly scans: readonly QueryFigures[]
 }
 
 export const LENGTHS = [2, 3, 5] as const
 const QUERIES = 200
 const CHECKED = 20
-/** Each of them reads all contacts, unless many match. */
-const SCANS = 8
+const PAGE = 100
 const PROGRESS_ROWS = 10_000
 
 /** Loads all contacts as one tenant's, and asks queries that were drawn from them. */
@@ -61,25 +60,19 @@ export async function measureQueries(
         const drawn = texts.queries(QUERIES, match, length)
         for (const query of drawn.slice(0, CHECKED)) await compare(acme, texts, query)
         const taken: Taken[] = []
-        for (const { text } of drawn) taken.push(await engine.measure(() => acme.search(text, { match })))
-        queries.push({ what: `${match}, ${length} characters`, taken })
+        let short = 0
+        for (const { text } of drawn) {
+          const measured = await engine.measure(async () => {
+            const { hits, more } = await acme.search(text, { match })
+            if (more && hits.length < PAGE) short += 1
+          })
+          taken.push(measured)
+        }
+        queries.push({ what: `${match}, ${length} characters`, taken, shortShare: short / drawn.length })
         onProgress(`${match} of ${length} characters measured`)
       }
     }
-    await loadPlain(engine, contactRows(count))
-    const scans: QueryFigures[] = []
-    for (const length of LENGTHS) {
-      const taken: Taken[] = []
-      for (const { text } of texts.queries(SCANS, 'substring', length))
-        taken.push(await engine.measure(() => containsScan(client, text)))
-      scans.push({ what: `\`contains\`, ${length} characters`, taken })
-      onProgress(`contains of ${length} characters measured`)
-    }
-    scans.push({
-      what: '`contains`, no match',
-      taken: [await engine.measure(() => containsScan(client, '\u0000'))],
-    })
-    figures = { loadSeconds, bytesPerContact, queries, scans }
+    figures = { loadSeconds, bytesPerContact, queries }
   })
   await engine.close()
   if (figures === undefined) throw new Error('The queries were not measured.')
@@ -99,7 +92,7 @@ interface Contacts {
 /** @throws Error where a search does not find the newest contacts that match */
 async function compare(acme: Contacts, texts: SearchedTexts, query: DrawnQuery): Promise<void> {
   const { text, match } = query
-  const expected = texts.newest(query, 100).map((at) => `c${at}`)
+  const expected = texts.newest(query, PAGE).map((at) => `c${at}`)
   const found: string[] = []
   let cursor: string | undefined
   do {

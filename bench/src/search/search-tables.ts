@@ -1,5 +1,6 @@
 import type { PeerFigures } from './measure-peers.js'
 import type { DirectoryFigures, QueryFigures } from './measure-queries.js'
+import { WHOLE_TENANT } from './measure-scans.js'
 import type { WriteCosts } from './measure-writes.js'
 import type { Taken } from './measured-engine.js'
 import { percentile } from './percentile.js'
@@ -8,15 +9,17 @@ export interface SearchFigures {
   readonly contacts: number
   readonly writes: readonly WriteCosts[]
   readonly directory: DirectoryFigures | undefined
+  readonly scans: readonly QueryFigures[]
   readonly peers: readonly PeerFigures[]
 }
 
 /** All figures that there are as Markdown. */
-export function searchTables({ contacts, writes, directory, peers }: SearchFigures): string {
+export function searchTables({ contacts, writes, directory, scans, peers }: SearchFigures): string {
   if (directory === undefined) return writeTable(writes)
   return [
     writeTable(writes),
-    queryTable(contacts, [...directory.queries, ...directory.scans]),
+    queryTable(contacts, [...directory.queries, ...scans]),
+    ...comparedWithScan(directory.queries, scans),
     peerTable(contacts, directory, peers),
   ].join('\n\n')
 }
@@ -45,13 +48,31 @@ function queryTable(contacts: number, all: readonly QueryFigures[]): string {
   const cells = (taken: readonly Taken[], name: keyof Taken) =>
     `${rounded(percentile(values(taken, name), 0.5))} | ${rounded(percentile(values(taken, name), 0.99))}`
   return [
-    `| first page, ${contacts.toLocaleString('en')} contacts of one tenant | RCU, p50 | p99 | requests, p50 | p99 | in sequence, p50 | p99 | ms, p50 | p99 |`,
-    '|---|---:|---:|---:|---:|---:|---:|---:|---:|',
+    `| first page, ${contacts.toLocaleString('en')} contacts of one tenant | RCU, p50 | p99 | requests, p50 | p99 | in sequence, p50 | p99 | short pages | ms, p50 | p99 |`,
+    '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
     ...all.map(
-      ({ what, taken }) =>
-        `| ${what} | ${(['readUnits', 'requests', 'inSequence', 'milliseconds'] as const).map((name) => cells(taken, name)).join(' | ')} |`,
+      ({ what, taken, shortShare }) =>
+        `| ${what} | ${(['readUnits', 'requests', 'inSequence'] as const).map((name) => cells(taken, name)).join(' | ')} | ${shortShare === undefined ? '' : `${rounded(shortShare * 100)}%`} | ${cells(taken, 'milliseconds')} |`,
     ),
   ].join('\n')
+}
+
+/** What a page costs as a part of a scan of the whole tenant. */
+function comparedWithScan(
+  queries: readonly QueryFigures[],
+  scans: readonly QueryFigures[],
+): readonly string[] {
+  const whole = scans.find(({ what }) => what === WHOLE_TENANT)?.taken[0]?.readUnits
+  if (whole === undefined) return []
+  const parts = queries
+    .filter(({ what }) => what.startsWith('substring'))
+    .map(({ what, taken }) => {
+      const part = Math.floor(whole / percentile(values(taken, 'readUnits'), 0.99))
+      return `1/${part} of these units for ${what.replace('substring, ', '')}`
+    })
+  return [
+    `A \`contains\` that reads the whole tenant takes ${rounded(whole)} RCU. The p99 of a page by substring is ${parts.join(', ')}.`,
+  ]
 }
 
 function values(taken: readonly Taken[], name: keyof Taken): readonly number[] {
