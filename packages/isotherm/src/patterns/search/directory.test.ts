@@ -197,31 +197,6 @@ describe('a directory', () => {
     })
   })
 
-  it('reads few items more than a page shows', async () => {
-    const { clock, open, network, settle } = await engineWith()
-    await clock.run(async () => {
-      const acme = open(1).contacts.tenant('acme')
-      for (let at = 0; at < 60; at++) await acme.create({ name: `Anna Annason ${at}` })
-      await settle()
-      let read = 0
-      const counted = network(5, 0)
-      counted.middlewareStack.add(
-        (next) => async (args) => {
-          const { RequestItems } = args.input as { RequestItems?: { contacts?: { Keys?: unknown[] } } }
-          read += RequestItems?.contacts?.Keys?.length ?? 0
-          return next(args)
-        },
-        { step: 'initialize' },
-      )
-      const few = directory(counted, definition, { clock, random: new SeededRandom(5) }).tenant('acme')
-      for (const match of ['prefix', 'substring'] as const) {
-        read = 0
-        expect((await few.search('anna', { match, limit: 10 })).hits).toHaveLength(10)
-        expect(read).toBeLessThan(20)
-      }
-    })
-  })
-
   it('finds items by the name of what they are linked to, through a rename and a deletion', async () => {
     const { clock, open, settle } = await engineWith(0.02)
     await clock.run(async () => {

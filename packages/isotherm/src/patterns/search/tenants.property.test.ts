@@ -1,4 +1,4 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, inject, it } from 'vitest'
@@ -32,7 +32,7 @@ async function filled() {
     }
     await clock.sleep(5_000)
   })
-  return { clock, contacts }
+  return { clock, client, contacts }
 }
 
 /** A cursor as a client may forge it: from the parts of real ones, and of anything. */
@@ -94,6 +94,54 @@ describe('a tenant', () => {
     )
   })
 })
+
+describe('a repair of one tenant', () => {
+  it('changes nothing of another, wherever it starts', async () => {
+    const { clock, client, contacts } = await filled()
+    const stored = async () => {
+      const { Items = [] } = await client.send(new ScanCommand({ TableName: 'contacts' }))
+      return new Map(Items.map((item) => [`${item.ID?.S} ${item.DataType?.S}`, item]))
+    }
+    const numRuns = inject('trials') === 'many' ? 300 : 10
+    await clock.run(async () => {
+      const whole = await stored()
+      const damaged = [...whole.values()].filter(({ DataType }) => /^[=~]/.test(DataType?.S ?? ''))
+      const startKeys = fc.oneof(
+        fc.constant(undefined),
+        fc.constantFrom(...whole.values()).map(({ ID, DataType }) => ({ ID, DataType })),
+        fc.record({
+          ID: text(fc.string({ minLength: 1 })),
+          DataType: text(fc.constantFrom('~', 'item', '=')),
+        }),
+      )
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...TENANTS), startKeys, async (tenant, startKey) => {
+          for (const { ID, DataType } of damaged) {
+            const Key = { ID, DataType } as never
+            await client.send(new DeleteItemCommand({ TableName: 'contacts', Key }))
+          }
+          const before = await stored()
+          await contacts.check({ tenant, repair: true, startKey })
+          const after = await stored()
+          const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+            (key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)),
+          )
+          expect(changed.filter((key) => !key.startsWith(`${tenant}#`))).toEqual([])
+          await contacts.check({ tenant, repair: true })
+          const own = (items: typeof whole) =>
+            JSON.stringify([...items].filter(([key]) => key.startsWith(`${tenant}#`)).sort())
+          expect(own(await stored())).toBe(own(whole))
+        }),
+        { numRuns },
+      )
+    })
+  })
+})
+
+/** A key's attribute as it is sent. */
+function text(values: fc.Arbitrary<string>): fc.Arbitrary<{ readonly S: string }> {
+  return values.map((S) => ({ S }))
+}
 
 /** The position of one cursor with the owner of another, as somebody would forge it who knows the form. */
 function grafted(own: string | undefined, other: string | undefined): string | undefined {
