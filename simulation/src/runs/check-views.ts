@@ -25,6 +25,9 @@ interface RestingKey {
   readonly seenAt: number
 }
 
+/** All at once, sixty processes with hundreds of keys would ask a partition for a hundred times what it reads in a second, and be refused. */
+const QUERIES_AT_A_TIME = 64
+
 /**
  * When all has come to rest, and nobody has asked for as long as a cache lives, every process asks each key's shards, and no
  * others. Seen from outside, by where its queries go: what it has in its cache is its own affair.
@@ -37,20 +40,23 @@ export async function checkViews(world: World, check: ViewCheck): Promise<void> 
   world.observers.push(asked.observe)
   // A query that was refused may not have got to all shards, and says nothing.
   const answered: { readonly process: Process; readonly resting: RestingKey }[] = []
-  const queries = world.processes.flatMap((process) =>
-    resting.map(async (each) => {
-      try {
-        await check.clients.get(process)?.send(queryOf(each.table, each.key))
-        answered.push({ process, resting: each })
-      } catch (error) {
-        // Nothing is held up any more, so what the process knew cannot have been too old.
-        if (wasTooSlow(error)) disagree(world, process, each, String(error))
-        else requireExpected(error)
-      }
-    }),
-  )
+  const ask = async (process: Process, each: RestingKey) => {
+    try {
+      await check.clients.get(process)?.send(queryOf(each.table, each.key))
+      answered.push({ process, resting: each })
+    } catch (error) {
+      // Nothing is held up any more, so what the process knew cannot have been too old.
+      if (wasTooSlow(error)) disagree(world, process, each, String(error))
+      else requireExpected(error)
+    }
+  }
+  const queries = world.processes.flatMap((process) => resting.map((each) => [process, each] as const))
+  const remaining = queries.values()
+  const asking = Array.from({ length: QUERIES_AT_A_TIME }, async () => {
+    for (const [process, each] of remaining) await ask(process, each)
+  })
   let isDone = false
-  Promise.all(queries)
+  Promise.all(asking)
     .catch((error: unknown) => world.guard(error))
     .finally(() => {
       isDone = true
