@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import type { PatternClient } from './sending/pattern-client.js'
-import { toItem } from './values/to-attribute-value.js'
+import { toAttributes } from './values/to-attribute-value.js'
 import { toPlainItem } from './values/to-plain-value.js'
 
 /** The members of an action that have attribute values. */
@@ -24,7 +24,7 @@ export function actionOfCaller(action: TransactWriteItem): TransactWriteItem {
   const isPlain = Object.values(action).some((members: Members) =>
     Object.values(Object(members.Key ?? members.Item)).some((value) => !isAttributeValue(value)),
   )
-  return isPlain ? converted(action, (values) => toItem('the action', values)) : action
+  return isPlain ? converted(action, (values) => toAttributes('the action', values)) : action
 }
 
 function isAttributeValue(value: unknown): boolean {

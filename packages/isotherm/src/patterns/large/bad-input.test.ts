@@ -44,6 +44,14 @@ const big = 'x'.repeat(500_000)
 
 it.each([
   ['an item without its key', () => documents.put({ body: big }), 'key.missing'],
+  [
+    'an item whose key is too long',
+    () => documents.put({ id: 'x'.repeat(2_049), body: big }),
+    'pattern.value',
+  ],
+  ['an item whose key is empty', () => documents.put({ id: '', body: big }), 'pattern.value'],
+  ['an item whose key is a list', () => documents.put({ id: ['a'], body: big }), 'pattern.value'],
+  ['an attribute without a name', () => documents.put({ id: 'a', '': 1, body: big }), 'pattern.value'],
   ['an item that is none', () => documents.put('a' as never), 'pattern.value'],
   ['a value that is none', () => documents.put({ id: 'a', at: new Date(0) } as never), 'pattern.value'],
   ['a name of its own', () => documents.put({ id: 'a', isotherm_large: 1 }), 'large.reserved'],

@@ -2,6 +2,7 @@ import type { Item } from '@isotherm/semantics'
 import { missingKey } from '../../keys/missing-key.js'
 import { refuseUnknown } from '../../options/check.js'
 import type { PlainItem } from '../values/plain-item.js'
+import { requireKeyValue } from '../values/require-key-value.js'
 import { toItem } from '../values/to-attribute-value.js'
 import type { ParsedLargeOptions } from './large-options.js'
 
@@ -13,12 +14,14 @@ export function toKey(key: PlainItem, options: ParsedLargeOptions): Item {
   return own
 }
 
-/** @throws IsothermError `key.missing` */
+/** @throws IsothermError `key.missing` or `pattern.value` */
 export function keyOf(item: Item, { keys, table }: ParsedLargeOptions): Item {
   const key: Item = {}
   for (const attribute of keys) {
     const value = item[attribute]
-    if (value === undefined) throw missingKey(table, attribute, attribute === keys[0] ? 'partition' : 'sort')
+    const kind = attribute === keys[0] ? 'partition' : 'sort'
+    if (value === undefined) throw missingKey(table, attribute, kind)
+    requireKeyValue(`large: the key ${attribute}`, value, kind)
     key[attribute] = value
   }
   return key

@@ -168,6 +168,15 @@ describe('a large item', () => {
     expect((await table.get(key))?.body).toHaveLength(450_000)
   })
 
+  it.each([
+    ['its key has another type', { id: 5, body: noise(900_000) }, undefined],
+    ['its condition is no expression', { ...key, body: noise(900_000) }, { expression: 'id exists' }],
+  ])('leaves no pieces when DynamoDB refuses it because %s', async (_why, item, condition) => {
+    const refused = documents().put(item, condition && { condition })
+    await expect(refused).rejects.toMatchObject({ name: 'ValidationException' })
+    expect(await pieces()).toEqual([])
+  })
+
   it('has small attributes that change on their own, and refuses to change others this way', async () => {
     const table = documents()
     const body = noise(450_000)

@@ -26,6 +26,9 @@ import type { PiecedAttribute } from './stored-attribute.js'
 import { type Change, switchItem } from './switch-item.js'
 import { updateItem } from './update-item.js'
 
+/** Errors of DynamoDB, with which each attempt of the same write ends. */
+const REFUSALS: ReadonlySet<string> = new Set(['ConditionalCheckFailedException', 'ValidationException'])
+
 /** A name is taken when an answer was lost, or when two processes draw the same numbers. */
 const MAX_NAMES = 5
 
@@ -54,7 +57,7 @@ export class Large {
   async put(item: PlainItem, options: WriteOptions = {}): Promise<void> {
     const { condition, signal } = writeOptions('put', options)
     const given = toItem('large: the item', item)
-    // An item without its key is refused before the first piece is written.
+    // What DynamoDB would refuse in the end is refused before the first piece is written.
     keyOf(given, this.#options)
     const packed = await packItem(given, this.#options)
     if (packed.offloaded.length === 0)
@@ -227,5 +230,5 @@ export function large(db: PatternClient, options: LargeOptions): Large {
 /** Whether the error says that nothing was written. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof IsothermError) return true
-  return error instanceof Error && error.name === 'ConditionalCheckFailedException'
+  return error instanceof Error && REFUSALS.has(error.name)
 }

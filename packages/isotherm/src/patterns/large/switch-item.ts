@@ -1,6 +1,7 @@
 import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
+  DynamoDBServiceException,
   PutItemCommand,
   type TransactWriteItem,
   TransactWriteItemsCommand,
@@ -138,10 +139,15 @@ function refusalOf(error: unknown, commits: boolean): Refusal {
   if (error.name === 'TransactionConflictException') return { kind: 'conflict' }
   if (error.name !== 'TransactionCanceledException') throw error
   const { CancellationReasons = [] } = error as {
-    readonly CancellationReasons?: readonly { readonly Code?: string; readonly Item?: Item }[]
+    readonly CancellationReasons?: readonly {
+      readonly Code?: string
+      readonly Message?: string
+      readonly Item?: Item
+    }[]
   }
   const [own, entry] = CancellationReasons
   if (own?.Code === 'ConditionalCheckFailed') return { kind: 'failed', item: own.Item }
+  if (own?.Code === 'ValidationError') throw invalid(own.Message, error)
   if (commits && entry?.Code === 'ConditionalCheckFailed') return { kind: 'fenced' }
   const codes = CancellationReasons.map(({ Code = 'None' }) => Code)
   if (codes.some((code) => PASSING.has(code)) && codes.every((code) => code === 'None' || PASSING.has(code)))
@@ -168,6 +174,18 @@ function conditionFailed(item: Item | undefined, cause: unknown): Error {
     $metadata: (cause as { readonly $metadata?: object }).$metadata ?? {},
     ...(item === undefined ? {} : { Item: item }),
   })
+}
+
+/** The error that DynamoDB gives for the same item outside of a transaction. */
+function invalid(message: string | undefined, cause: Error): Error {
+  const { $metadata = {} } = cause as { readonly $metadata?: object }
+  const exception = new DynamoDBServiceException({
+    name: 'ValidationException',
+    $fault: 'client',
+    message: message ?? cause.message,
+    $metadata,
+  })
+  return Object.assign(exception, { cause })
 }
 
 function collected(table: string, milliseconds: number): IsothermError<'large.late'> {

@@ -179,6 +179,13 @@ describe('what is wrong with a pool is said, and nothing is written', () => {
     ['text', 'a list of ids, or of { id, attributes }'],
     [['a', 'a'], 'pool.add: the id is "a"; it must be given once.'],
     [['a', ''], 'pool.add: the id is ""; it must be text.'],
+    [['a', 'x'.repeat(2_049)], 'it must be text of at most 2048 bytes'],
+    [
+      ['a', { id: 'b', attribute: { at: 1 } }],
+      'pool.add: b.attribute is not an option of this version; known are',
+    ],
+    [['a', { id: 'b', attributes: { '': 1 } }], 'pool.add: b is an object with a name of 0 bytes'],
+    [['a', { id: 'b', attributes: { big: 'x'.repeat(410_000) } }], 'bytes"; it must be at most 409344 bytes'],
     [['a', { id: 'b', attributes: { at: new Date(0) } }], 'pool.add: b.at is a Date; it must be'],
     [['a', { id: 'b', attributes: { place: 1 } }], 'pool.add: b.place is 1; it must be left out'],
     [['a', { id: 'b', attributes: { code: 'c' } }], 'pool.add: b.code is "c"; it must be left out'],

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import { type Item, itemBytes, MAX_ITEM_BYTES, MAX_PARTITION_KEY_BYTES } from '@isotherm/semantics'
 import {
   invalidOption,
   refuseUnknown,
@@ -22,6 +23,10 @@ import { poolSize } from './pool-size.js'
 /** An item for the pool: its id, with attributes of your own if it has any. */
 export type PoolMember = string | { readonly id: string; readonly attributes?: PlainItem }
 
+/** Without room for what a claim writes, an item could not be claimed. */
+const BYTES_OF_A_CLAIM = 256
+const MAX_MEMBER_BYTES = MAX_ITEM_BYTES - BYTES_OF_A_CLAIM
+
 /** Options of `add`. */
 export interface AddOptions {
   /**
@@ -43,7 +48,7 @@ export interface Pool {
   /**
    * Adds unused items. Those that exist are left alone.
    *
-   * @throws IsothermError `options.invalid`, `pattern.value`; `pool.unprocessed`, with the ids that were not added
+   * @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value`, and nothing was written; `pool.unprocessed`, with the ids that were not added
    */
   add(members: Iterable<PoolMember>, options?: AddOptions): Promise<Added>
   /**
@@ -107,6 +112,9 @@ function itemsOf({ options }: PoolTarget, members: Iterable<PoolMember>): readon
   return Array.from(members, (member) => {
     const { id, attributes = {} } = typeof member === 'string' ? { id: member } : Object(member)
     const text = requireText('pool.add: the id', id, 'text')
+    if (typeof member !== 'string') refuseUnknown(`pool.add: ${text}`, member, ['id', 'attributes'])
+    if (Buffer.byteLength(text) > MAX_PARTITION_KEY_BYTES)
+      throw invalidOption('pool.add: the id', text, `text of at most ${MAX_PARTITION_KEY_BYTES} bytes`)
     if (known.has(text)) throw invalidOption('pool.add: the id', text, 'given once')
     known.add(text)
     const item = toItem(`pool.add: ${text}`, attributes)
@@ -117,7 +125,11 @@ function itemsOf({ options }: PoolTarget, members: Iterable<PoolMember>): readon
         attributes[taken],
         'left out: the pool has an attribute of this name',
       )
-    return { ...(item as StoredItem), ...unusedAttributes(options), ...keyOf(options, text) }
+    const stored = { ...(item as StoredItem), ...unusedAttributes(options), ...keyOf(options, text) }
+    const bytes = itemBytes(stored as Item)
+    if (bytes > MAX_MEMBER_BYTES)
+      throw invalidOption(`pool.add: ${text}`, `${bytes} bytes`, `at most ${MAX_MEMBER_BYTES} bytes`)
+    return stored
   })
 }
 

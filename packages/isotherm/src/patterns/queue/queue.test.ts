@@ -463,6 +463,10 @@ describe('what is wrong with a queue is said, and nothing is written', () => {
         'the payload is undefined; it must be a value that JSON can represent',
       )
       await expect(jobs.enqueue(1n)).rejects.toThrow('a value that JSON can represent')
+      await expect(jobs.enqueue('x'.repeat(400_000))).rejects.toThrow(
+        'the payload is "400002 bytes of JSON"; it must be at most 399360 bytes',
+      )
+      await expect(jobs.prepare('x'.repeat(400_000))).rejects.toThrow('at most 399360 bytes')
       await expect(jobs.enqueue(1, { key: '' })).rejects.toThrow(
         'queue.enqueue.key is ""; it must be text of 1 to 512 bytes',
       )

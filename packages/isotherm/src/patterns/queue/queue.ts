@@ -56,7 +56,7 @@ export interface WorkOptions {
 /** A queue of operations that take effect once. */
 export interface Queue<Payload> {
   /**
-   * Stores an operation. The payload is any value of JSON, up to about 390 KB.
+   * Stores an operation. The payload is any value of JSON, up to 390 KB.
    *
    * @throws IsothermError `options.invalid`, `queue.busy`
    */
@@ -127,7 +127,21 @@ function parseOperation({ options }: QueueTarget, payload: unknown, given: Enque
   }
 }
 
+/** An item has 400 KB. The rest is for the keys and the queue's own attributes, such as the reason of a failure. */
+const MOST_PAYLOAD_BYTES = 390 * 1_024
+
 function jsonOf(payload: unknown): string {
+  const text = textOf(payload)
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= MOST_PAYLOAD_BYTES) return text
+  throw invalidOption(
+    'queue.enqueue: the payload',
+    `${bytes} bytes of JSON`,
+    `at most ${MOST_PAYLOAD_BYTES} bytes; store more with isotherm/large, and its key in the payload`,
+  )
+}
+
+function textOf(payload: unknown): string {
   const rule = 'a value that JSON can represent'
   try {
     const text = JSON.stringify(payload)

@@ -40,6 +40,16 @@ it.each([
 it.each([
   ['an item without its partition key', () => log.put({ at: '2026-01-01T00:00:00Z' }), 'key.missing'],
   ['an item without its time', () => log.put({ file: '/a' }), 'key.missing'],
+  [
+    'an item whose partition key is too long',
+    () => log.put({ file: 'x'.repeat(2_049), at: '2026-01-01T00:00:00Z' }),
+    'pattern.value',
+  ],
+  [
+    'an item whose partition key is empty',
+    () => log.put({ file: '', at: '2026-01-01T00:00:00Z' }),
+    'pattern.value',
+  ],
   ['an item whose time is none', () => log.put({ file: '/a', at: 'soon' }), 'rotation.time'],
   ['an item whose time is of another type', () => log.put({ file: '/a', at: 5 }), 'rotation.time'],
   [

@@ -3,6 +3,7 @@ import { IsothermError } from '../../errors/isotherm-error.js'
 import { missingKey } from '../../keys/missing-key.js'
 import { refuseUnknown } from '../../options/check.js'
 import type { PlainItem } from '../values/plain-item.js'
+import { requireKeyValue } from '../values/require-key-value.js'
 import { toItem } from '../values/to-attribute-value.js'
 import { timeOf } from './query-range.js'
 import type { ParsedRotationOptions } from './rotation-options.js'
@@ -18,12 +19,18 @@ export function toKey(key: PlainItem, { partitionKey, sortKey }: ParsedRotationO
  * The time of an item, in milliseconds since the Unix epoch.
  *
  * @param item an item, or its key
- * @throws IsothermError `key.missing` or `rotation.time`
+ * @throws IsothermError `key.missing`, `pattern.value` or `rotation.time`
  */
 export function itemTime(item: Item, options: ParsedRotationOptions): number {
   const { table, partitionKey, sortKey, time } = options
-  if (item[partitionKey] === undefined) throw missingKey(table, partitionKey, 'partition')
-  if (item[sortKey] === undefined) throw missingKey(table, sortKey, 'sort')
+  for (const [attribute, kind] of [
+    [partitionKey, 'partition'],
+    [sortKey, 'sort'],
+  ] as const) {
+    const value = item[attribute]
+    if (value === undefined) throw missingKey(table, attribute, kind)
+    requireKeyValue(`rotation: the key ${attribute}`, value, kind)
+  }
   const at = timeOf(item[sortKey], options)
   if (Number.isFinite(at)) return at
   const expected = time.type === 'N' ? 'a number' : 'a text'

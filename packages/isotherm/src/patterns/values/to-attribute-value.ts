@@ -1,5 +1,7 @@
 import type { AttributeValue, Item } from '@isotherm/semantics'
-import { IsothermError } from '../../errors/isotherm-error.js'
+import type { IsothermError } from '../../errors/isotherm-error.js'
+import { requireStorable } from './require-storable.js'
+import { unfitValue } from './unfit-value.js'
 
 /**
  * Converts plain attributes to DynamoDB's form. `@aws-sdk/util-dynamodb` does the same, but only `@aws-sdk/lib-dynamodb` installs it,
@@ -9,6 +11,17 @@ import { IsothermError } from '../../errors/isotherm-error.js'
  * @throws IsothermError `pattern.value`
  */
 export function toItem(place: string, attributes: unknown): Item {
+  const item = toAttributes(place, attributes)
+  requireStorable(place, item)
+  return item
+}
+
+/**
+ * The same without the rules that DynamoDB checks itself before it writes anything: for a single request of the application.
+ *
+ * @throws IsothermError `pattern.value`
+ */
+export function toAttributes(place: string, attributes: unknown): Item {
   if (!isPlainObject(attributes)) throw unfit(place, attributes, 'an object of attributes')
   return mapOf(place, attributes)
 }
@@ -51,7 +64,7 @@ function ofSet(place: string, members: ReadonlySet<unknown>): AttributeValue {
     if (binary.length === all.length) return { BS: binary }
     if (numbers.length === all.length) return { NS: numbers.map((member) => numberText(place, member)) }
   }
-  throw unfit(place, all, 'a Set with members, all of them strings, numbers or Uint8Arrays')
+  throw unfit(place, members, 'a Set with members, all of them strings, numbers or Uint8Arrays')
 }
 
 function mapOf(place: string, attributes: object): Item {
@@ -82,5 +95,5 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
 
 function unfit(place: string, value: unknown, rule: string): IsothermError<'pattern.value'> {
   const shown = typeof value === 'object' && value !== null ? `a ${value.constructor?.name}` : String(value)
-  return new IsothermError('pattern.value', `${place} is ${shown}; it must be ${rule}.`, { place, value })
+  return unfitValue(place, value, shown, rule)
 }

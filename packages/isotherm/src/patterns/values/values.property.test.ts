@@ -9,18 +9,14 @@ const sets = fc.oneof(
   fc.uniqueArray(fc.integer(), { minLength: 1 }).map((members) => new Set(members)),
   fc.uint8Array().map((bytes) => new Set([bytes])),
 )
-const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -(2 ** 53) + 1, max: 2 ** 53 - 1 })
-const leaf = fc.oneof(
-  fc.string(),
-  number,
-  fc.bigInt(),
-  fc.boolean(),
-  fc.constant(null),
-  fc.uint8Array(),
-  sets,
-)
-/** The SDK loses an attribute with this name. */
-const name = fc.string().filter((text) => text !== '__proto__')
+const number = fc
+  .double({ noNaN: true, noDefaultInfinity: true, min: -(2 ** 53) + 1, max: 2 ** 53 - 1 })
+  .filter((each) => each === 0 || Math.abs(each) >= 1e-130)
+/** Of 38 digits at most. */
+const whole = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n })
+const leaf = fc.oneof(fc.string(), number, whole, fc.boolean(), fc.constant(null), fc.uint8Array(), sets)
+/** The SDK loses an attribute with the first name, and takes a map with the second for an instance of a class. */
+const name = fc.string({ minLength: 1 }).filter((text) => !['__proto__', 'constructor'].includes(text))
 
 const value = fc.letrec((tie) => ({
   any: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('any')), fc.dictionary(name, tie('any'))),
