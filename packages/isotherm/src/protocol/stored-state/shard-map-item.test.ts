@@ -51,6 +51,11 @@ describe('an item of the shard map', () => {
     expect(read({ [shardHistory]: { SS: ['1000:4x', 'x1000:4', '1000:0'] } }).history).toEqual(['1000:4'])
   })
 
+  it('has its history in the order of time, in whatever order it is stored', () => {
+    const stored = { [shardHistory]: { SS: ['1000:4', '900:7', '90:2'] } }
+    expect(read(stored).history).toEqual(['90:2', '900:7', '1000:4'])
+  })
+
   it('has a count of a later time than its history, even if its own time is earlier', () => {
     expect(read({ [shardHistory]: { SS: ['2000:9'] } }).history).toEqual(['2000:9', '2001:4'])
   })

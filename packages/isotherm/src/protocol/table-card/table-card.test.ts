@@ -176,11 +176,16 @@ describe('the card of a table', () => {
       expect(await listed(engine)).toBe('all')
     }))
 
-  it('lists all keys from the thousandth on, and from 64 KB on', () =>
+  it('lists all keys from the thousandth on', () =>
     within(async (engine) => {
       const db = engine.process()
-      for (let at = 0; at < 1_000; at++) await db.shards('log', `k${at}`).set(2)
-      expect(await listed(engine)).toHaveLength(1_000)
+      await db.shards('log', 'k0').set(2)
+      // As if other processes had listed the rest.
+      const keys = Array.from({ length: 1_000 }, (_, at) => `k${at}`)
+      const Item = { ...(await card(engine)), listed_keys: { SS: keys }, version: { N: '1000' } }
+      await engine.client.send(
+        new PutItemCommand({ TableName: 'log_shard_map', Item: Item as Record<string, AttributeValue> }),
+      )
       await db.shards('log', 'k0').drain()
       await db.shards('log', 'k0').set(3)
       expect(await listed(engine)).toHaveLength(1_000)

@@ -1,0 +1,155 @@
+import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { type Answer, answerWith, ScriptedClient, serviceError } from '../../test/scripted-client.js'
+import { hotPartitionError } from '../../test/throttling.js'
+import { CapacityByTable } from '../sdk/consumed-capacity.js'
+import { type Key, type PlacedRead, type ReadSource, readMany } from './read-many.js'
+import { SummedMetadata } from './summed-metadata.js'
+
+const key = (pk: string): Key => ({ pk: { S: pk } })
+
+function sourceOf(tableName: string, parameters: ReadSource['parameters'] = {}) {
+  const items: Key[] = []
+  return { tableName, parameters, items, found: (item: Key) => items.push(item) } satisfies ReadSource & {
+    items: Key[]
+  }
+}
+
+/** Follows the throttles of one item. */
+function sense() {
+  const throttles: unknown[] = []
+  return {
+    throttles,
+    throttled: (reasons: readonly string[], part: object) => throttles.push([reasons, part]),
+  }
+}
+
+function readsOf(source: ReadSource, count: number): PlacedRead[] {
+  return Array.from({ length: count }, (_, at) => ({ source, key: key(`k${at}`) }))
+}
+
+async function read(reads: readonly PlacedRead[], ...answers: readonly Answer[]) {
+  const scripted = new ScriptedClient(...answers)
+  const metadata = new SummedMetadata()
+  const capacity = new CapacityByTable()
+  const carried: unknown[] = []
+  const together = {
+    client: scripted.client,
+    request: { carryMiddleware: (to: unknown) => carried.push(to) },
+    options: undefined,
+    returnConsumedCapacity: 'TOTAL' as const,
+    metadata,
+    capacity,
+  }
+  const left = await readMany(reads, together)
+  return { left, scripted, metadata, capacity, carried }
+}
+
+const asked = ({ requests }: ScriptedClient) =>
+  requests.map(({ input }) => input.RequestItems as Record<string, { readonly Keys: Key[] }>)
+
+describe('reads of many items', () => {
+  it('are one request, which gives each table its items', async () => {
+    const [log, users] = [sourceOf('log', { ConsistentRead: true }), sourceOf('users')]
+    const { left, scripted, carried } = await read(
+      [...readsOf(log, 2), ...readsOf(users, 1)],
+      answerWith({ Responses: { log: [key('k0'), key('k1')], users: [key('k0')], other: [key('k0')] } }),
+    )
+    expect(left).toEqual([])
+    expect(log.items).toEqual([key('k0'), key('k1')])
+    expect(users.items).toEqual([key('k0')])
+    expect(asked(scripted)).toEqual([
+      { log: { ConsistentRead: true, Keys: [key('k0'), key('k1')] }, users: { Keys: [key('k0')] } },
+    ])
+    expect(scripted.requests[0]?.input.ReturnConsumedCapacity).toBe('TOTAL')
+    expect(carried).toEqual([expect.any(BatchGetItemCommand)])
+  })
+
+  it('of more than a hundred items are several requests', async () => {
+    const source = sourceOf('log')
+    const { scripted } = await read(readsOf(source, 201), answerWith())
+    expect(asked(scripted).map((each) => each.log?.Keys.length)).toEqual([100, 100, 1])
+  })
+
+  it('of one table with different parameters are different requests', async () => {
+    const [consistent, other] = [sourceOf('log', { ConsistentRead: true }), sourceOf('log')]
+    const { scripted } = await read([...readsOf(consistent, 1), ...readsOf(other, 1)], answerWith())
+    expect(asked(scripted)).toEqual([
+      { log: { ConsistentRead: true, Keys: [key('k0')] } },
+      { log: { Keys: [key('k0')] } },
+    ])
+  })
+
+  it('by the ARN of a table may be answered by its name', async () => {
+    const source = sourceOf('arn:aws:dynamodb:eu-west-1:1:table/log')
+    await read(readsOf(source, 1), answerWith({ Responses: { log: [key('k0')] } }))
+    expect(source.items).toEqual([key('k0')])
+  })
+
+  it('sum their attempts and their capacity', async () => {
+    const answer = answerWith({ ConsumedCapacity: [{ TableName: 'log', CapacityUnits: 2 }] }, 3)
+    const { metadata, capacity } = await read(readsOf(sourceOf('log'), 200), answer)
+    expect(metadata.attempts).toBe(6)
+    expect(capacity.answer('TOTAL')).toEqual({ ConsumedCapacity: [{ TableName: 'log', CapacityUnits: 4 }] })
+  })
+
+  it('leave what the service leaves unprocessed, however it spells the key', async () => {
+    const source = sourceOf('log')
+    const first: PlacedRead = { source, key: { pk: { N: '10' } } }
+    const { left } = await read(
+      [first, { source, key: key('k1') }],
+      answerWith({
+        UnprocessedKeys: { log: { Keys: [{ pk: { N: '1e1' } }] }, other: { Keys: [key('k0')] } },
+      }),
+    )
+    expect(left).toEqual([first])
+    expect(left[0]).toBe(first)
+  })
+})
+
+describe('throttled reads', () => {
+  it('are left, while other requests are answered', async () => {
+    const source = sourceOf('log')
+    const { left } = await read(readsOf(source, 101), hotPartitionError(), answerWith())
+    expect(left).toHaveLength(100)
+  })
+
+  it('throw the throttle if nothing was read at all', async () => {
+    await expect(read(readsOf(sourceOf('log'), 101), hotPartitionError())).rejects.toMatchObject({
+      name: 'ThrottlingException',
+    })
+  })
+
+  it('do not throw if the rest is only unprocessed', async () => {
+    const unprocessed = answerWith({ UnprocessedKeys: { log: { Keys: [key('k0')] } } })
+    expect((await read(readsOf(sourceOf('log'), 1), unprocessed)).left).toHaveLength(1)
+  })
+
+  it('do not hide another error', async () => {
+    const denied = serviceError('AccessDeniedException')
+    await expect(read(readsOf(sourceOf('log'), 1), denied)).rejects.toBe(denied)
+  })
+
+  it('tell each item that is followed once, with the number of its places', async () => {
+    const [source, one, other] = [sourceOf('log'), sense(), sense()]
+    const reads = [
+      { source, key: key('k_1'), sensed: one },
+      { source, key: key('k_2'), sensed: one },
+      { source, key: key('l_1'), sensed: other },
+      { source, key: key('m') },
+    ]
+    await expect(read(reads, hotPartitionError())).rejects.toThrow()
+    const reasons = ['TableWriteKeyRangeThroughputExceeded']
+    expect(one.throttles).toEqual([[reasons, { shards: 2 }]])
+    expect(other.throttles).toEqual([[reasons, { shards: 1 }]])
+  })
+
+  it('have no reason where the service leaves them unprocessed', async () => {
+    const [source, sensed] = [sourceOf('log'), sense()]
+    await read(
+      [{ source, key: key('k0'), sensed }],
+      answerWith({ UnprocessedKeys: { log: { Keys: [key('k0')] } } }),
+    )
+    expect(sensed.throttles).toEqual([[[], { shards: 1 }]])
+  })
+})
