@@ -173,7 +173,7 @@ describe('a fixed pace', () => {
       pace.throttled()
       await pace.take(1, undefined)
       expect(clock.now()).toBe(2_000)
-      // What was not used before is gone.
+      // Unused units do not add up.
       await clock.sleep(10_000)
       await pace.take(5, undefined)
       await pace.take(5, undefined)

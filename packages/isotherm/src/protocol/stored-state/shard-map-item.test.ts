@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { announce, drain, move } from '../states/calculated-count.js'
 import { growthText, NO_HEAT } from '../states/fleet-signs.js'
 import { firstState, repeatedState } from '../states/shard-state.js'
-import { FLEET_ATTRIBUTES, heatOfItems, SHARD_MAP_ATTRIBUTES } from './shard-map-attributes.js'
+import {
+  FLEET_ATTRIBUTES,
+  foundAttribute,
+  heatOfItems,
+  SHARD_MAP_ATTRIBUTES,
+  SHARD_MAP_NAMES,
+} from './shard-map-attributes.js'
 import { fromAttributes, toAttributes, toFleetAttributes } from './shard-map-item.js'
 
 const AT_REST = firstState(4, 1_000)
@@ -48,6 +54,7 @@ describe('an item of the shard map', () => {
 
   it('has a history of its count alone if another writer has left none', () => {
     expect(read({ [shardHistory]: undefined }).history).toEqual(['1000:4'])
+    expect(read({ [shardHistory]: undefined, [lastUpdated]: { N: '0' } }).history).toEqual(['0:4'])
     expect(read({ [shardHistory]: { SS: ['1000:4x', 'x1000:4', '1000:0'] } }).history).toEqual(['1000:4'])
   })
 
@@ -75,6 +82,26 @@ describe('an item of the shard map', () => {
     expect(fromAttributes('log_shard_map', item)).toEqual(draining)
     expect(fromAttributes('log_shard_map', { ...item, [phase]: { S: 'announced' } }).phase).toBe('announced')
     expect(fromAttributes('log_shard_map', { ...item, [drainingSince]: { N: '7' } }).phase).toBe('moved')
+  })
+})
+
+describe('the names of the attributes of the library', () => {
+  it('contain each one that it writes', () => {
+    const draining = drain(move(announce(AT_REST, 9, 1_100), 1_200), 1_300)
+    const fleet = {
+      lastBusy: 950,
+      heat: NO_HEAT,
+      lastGrowth: undefined,
+      quietReads: { units: 5, since: 900, weighed: 4 },
+      lastPeak: { shards: 16, at: 900 },
+    }
+    const written = {
+      ...toAttributes({ ...draining, initialAsOf: 1_000 }),
+      ...toFleetAttributes({ ...AT_REST, fleet }),
+    }
+    expect(SHARD_MAP_NAMES).toEqual(
+      expect.arrayContaining([...Object.keys(written), heatOfItems(0), foundAttribute('hot_item')]),
+    )
   })
 })
 

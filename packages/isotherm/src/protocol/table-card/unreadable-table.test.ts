@@ -1,0 +1,144 @@
+import { VirtualClock } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { answerWith, ScriptedClient, serviceError } from '../../../test/scripted-client.js'
+import type { LogicalKey } from '../../keys/key.js'
+import { Suffix } from '../../keys/suffix.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
+import { isShardMapEmpty } from './is-shard-map-empty.js'
+import { itemsCheck } from './items-check.js'
+import { requireTable } from './require-table.js'
+
+const LIKE = { S: 'k' } as LogicalKey
+const TABLE = {
+  name: 'log',
+  shardMap: 'map',
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  suffix: 'random',
+  delimiter: '_',
+} as unknown as ShardedTable
+
+/** A description of the table, as the service gives it. */
+const described = (members: object = {}) =>
+  answerWith({
+    Table: {
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: [
+        { AttributeName: 'sk', AttributeType: 'N' },
+        { AttributeName: 'pk', AttributeType: 'S' },
+      ],
+      ...members,
+    },
+  })
+
+describe('a table that is described', () => {
+  const required = (answer: object | Error, table: Partial<ShardedTable> = {}) =>
+    requireTable({ ...TABLE, ...table }, new ScriptedClient(answer).client)
+
+  it('has the keys of the options', async () => {
+    await required(described())
+    await expect(required(described(), { partitionKey: 'id' })).rejects.toMatchObject({
+      code: 'table.differs',
+      details: { setting: 'partitionKey', found: 'pk', given: 'id' },
+    })
+  })
+
+  const Replicas = [{ RegionName: 'us-east-1' }, {}, { RegionName: 'eu-west-1' }]
+
+  it('in several regions needs one lock for all of them', async () => {
+    await expect(required(described({ Replicas }))).rejects.toMatchObject({
+      code: 'table.unfit',
+      message: expect.stringContaining('us-east-1, eu-west-1'),
+      details: { table: 'log', setting: 'shardMap' },
+    })
+  })
+
+  it.each([
+    ['it is strongly consistent', { Replicas, MultiRegionConsistency: 'STRONG' }, {}],
+    ['the shard map has a client of its own', { Replicas }, { shardMapHasClient: true }],
+    ['it is in one region', { Replicas: [] }, {}],
+  ])('may be used if %s', async (_what, members, table) => {
+    await required(described(members), table)
+  })
+
+  it.each([
+    ['the right to describe it is missing', serviceError('AccessDeniedException')],
+    ['the engine does not know the request', serviceError('UnknownOperationException')],
+    ['the answer has no table', answerWith()],
+    ['the answer has no keys', answerWith({ Table: {} })],
+  ])('is believed to fit if %s', async (_what, answer) => {
+    await required(answer, { partitionKey: 'id' })
+  })
+})
+
+describe('a shard map', () => {
+  const isEmpty = (answer: object | Error) =>
+    isShardMapEmpty({ options: TABLE, client: new ScriptedClient(answer).client }, LIKE)
+
+  it.each([
+    ['has no item of a key', answerWith({ Items: [] }), true],
+    ['has an item', answerWith({ Items: [{ pk: LIKE }] }), false],
+    // The filter may have left out all that was looked at.
+    ['may have more items', answerWith({ Items: [], LastEvaluatedKey: { pk: LIKE } }), false],
+    ['may not be scanned', serviceError('AccessDeniedException'), false],
+  ])('that %s is empty or not', async (_what, answer, expected) => {
+    expect(await isEmpty(answer)).toBe(expected)
+  })
+
+  it('that fails in another way says nothing', async () => {
+    await expect(isEmpty(serviceError('InternalServerError'))).rejects.toThrow('InternalServerError')
+  })
+})
+
+describe('a sample of the items', () => {
+  const elsewhere = answerWith({ Items: [{ pk: { S: 'k_9' }, sk: { N: '1' } }] })
+  const declared = { shards: 'dynamicShards', count: 2 } as const
+
+  function checkOf(...answers: readonly (object | Error)[]) {
+    const clock = new VirtualClock(0)
+    const scripted = new ScriptedClient(...answers)
+    const unchecked: unknown[] = []
+    const table = {
+      options: TABLE,
+      client: scripted.client,
+      clock,
+      random: { next: () => 0 },
+      suffix: new Suffix('log', '_', false),
+    }
+    return { clock, scripted, unchecked, check: itemsCheck(table, (error) => unchecked.push(error)) }
+  }
+
+  it('that refuses the options is read again after half a minute', async () => {
+    const { clock, scripted, check } = checkOf(elsewhere, answerWith({ Items: [] }))
+    await expect(check(declared)).rejects.toMatchObject({ code: 'items.elsewhere' })
+    clock.advance(29_999)
+    await expect(check(declared)).rejects.toMatchObject({ code: 'items.elsewhere' })
+    expect(scripted.attempts).toBe(1)
+    clock.advance(1)
+    await check(declared)
+    expect(scripted.attempts).toBe(2)
+  })
+
+  it.each([
+    'AccessDeniedException',
+    'UnrecognizedClientException',
+    'UnknownOperationException',
+    'ValidationException',
+  ])('that may not be read is reported, and the options are believed: %s', async (name) => {
+    const { unchecked, check } = checkOf(serviceError(name))
+    await check(declared)
+    expect(unchecked).toEqual([expect.objectContaining({ name })])
+  })
+
+  it('that fails in another way is read again with the next request', async () => {
+    const { scripted, check, unchecked } = checkOf(serviceError('ThrottlingException'))
+    for (let request = 0; request < 2; request++) {
+      await expect(check(declared)).rejects.toMatchObject({ name: 'ThrottlingException' })
+    }
+    expect(scripted.attempts).toBe(2)
+    expect(unchecked).toEqual([])
+  })
+})
