@@ -8,29 +8,38 @@ const LOOK_MILLISECONDS = 1_000
 /** Several times the processor time of the longest test, and of loading all sources. */
 const MAX_MILLISECONDS = 60_000
 
+/** A process that works gets more of each second, even on a busy machine. */
+const IDLE_MILLISECONDS = 10
+
+/** After so many seconds without work, a test waits for something that never comes. */
+const MAX_IDLE = 30
+
 /** Whether a test with this bug did not end. */
 export function isEndless(id) {
   return existsSync(MARK + id)
 }
 
 /**
- * Ends this process if a test with a bug takes too much processor time. StrykerJS then starts another process, which finds the mark. StrykerJS's
- * own limit is elapsed time, and on a busy machine slow tests reach it.
+ * Ends this process if a test with a bug takes too much processor time, or does nothing any more. StrykerJS then starts another process, which finds
+ * the mark. StrykerJS's own limit is elapsed time, and on a busy machine slow tests reach it.
  *
  * @param ended returns how many tests have ended
  * @returns the timer
  */
 export function endWhenEndless(id, ended) {
-  let from = process.cpuUsage()
   let before = ended()
+  let used = 0
+  let idle = 0
+  let from = process.cpuUsage()
   return setInterval(() => {
-    const now = ended()
-    if (now !== before) {
-      before = now
-      from = process.cpuUsage()
-    }
     const { user, system } = process.cpuUsage(from)
-    if ((user + system) / 1_000 < MAX_MILLISECONDS) return
+    const milliseconds = (user + system) / 1_000
+    from = process.cpuUsage()
+    const now = ended()
+    used = now === before ? used + milliseconds : 0
+    idle = now === before && milliseconds < IDLE_MILLISECONDS ? idle + 1 : 0
+    before = now
+    if (used < MAX_MILLISECONDS && idle < MAX_IDLE) return
     writeFileSync(MARK + id, '')
     process.exit(1)
   }, LOOK_MILLISECONDS)

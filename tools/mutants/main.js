@@ -6,15 +6,17 @@ import { parseArgs } from 'node:util'
 import { install } from '../installed-folder.js'
 import { FOLDERS, floorOf, testsOf } from './folders.js'
 import { outdatedFor, reasonOf } from './judged.js'
+import { isSame, keepRun, lastRun, withNewer } from './last-run.js'
 import { mutationRun } from './mutation-run.js'
 import { record, shareOf } from './scores.js'
 
-const USAGE = `npm run mutants -- FOLDER [--all] [--jobs N] [--record]
+const USAGE = `npm run mutants -- FOLDER [--again] [--all] [--jobs N] [--record]
 
 Plants small bugs in the sources of a folder, one at a time, runs the tests beside the sources that execute the changed line, and lists
 the bugs that no test notices.
 
   FOLDER     below packages/isotherm/src, packages/local/src or packages/semantics/src, such as ${FOLDERS[0].folder}/placement
+  --again    plant only the bugs that the last run of the same sources left, after you have added tests
   --all      run all tests of the package for what the tests beside the sources miss: minutes for each bug
   --jobs N   processes at a time, 1 to 64 (default: one for each processor)
   --record   keep the score, and write it into docs/mutation-testing.md
@@ -27,6 +29,7 @@ class Misuse extends Error {}
 
 function argumentsOf(args) {
   const options = {
+    again: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     jobs: { type: 'string', default: String(availableParallelism()) },
     record: { type: 'boolean', default: false },
@@ -50,7 +53,8 @@ function argumentsOf(args) {
   if (values.all && values.record) {
     throw new Misuse('--record keeps what the tests beside the sources notice: leave out --all.')
   }
-  return { isHelp: false, folder, tests, jobs, isAll: values.all, isRecorded: values.record }
+  const { again: isAgain, all: isAll, record: isRecorded } = values
+  return { isHelp: false, folder, tests, jobs, isAgain, isAll, isRecorded }
 }
 
 function parsed(config) {
@@ -61,26 +65,38 @@ function parsed(config) {
   }
 }
 
-const isSame = (one, other) =>
-  ['file', 'line', 'mutator', 'replacement', 'range'].every((name) => one[name] === other[name])
+/** The bugs of a folder, or those that its last run has left and what is known of the others. */
+async function plantedIn({ folder, tests, jobs, isAgain }) {
+  if (!isAgain) return mutationRun(root, [`${folder}/**/*.ts`], tests.near, { jobs })
+  const before = lastRun(root, folder)
+  if (before === undefined) {
+    throw new Misuse(`There is no run of ${folder} with the sources as they are now: leave out --again.`)
+  }
+  const left = before.filter((bug) => !bug.isNoticed && reasonOf(bug) === undefined)
+  if (left.length === 0) return before
+  return withNewer(before, await mutationRun(root, rangesOf(left), tests.near, { jobs }))
+}
+
+const rangesOf = (bugs) => [...new Set(bugs.map(({ range }) => range))]
 
 async function main(args) {
-  const { isHelp, folder, tests, jobs, isAll, isRecorded } = argumentsOf(args)
-  if (isHelp) return console.log(USAGE)
+  const asked = argumentsOf(args)
+  if (asked.isHelp) return console.log(USAGE)
+  const { folder, tests, jobs, isAll, isRecorded } = asked
   // Its peer, Vitest, is the project's own.
   if (!install(fileURLToPath(new URL('.', import.meta.url)), { args: ['--legacy-peer-deps'] })) {
     throw new Error('npm could not install what is needed.')
   }
   process.chdir(root)
-  const bugs = await mutationRun(root, [`${folder}/**/*.ts`], tests.near, { jobs })
+  const bugs = await plantedIn(asked)
+  keepRun(root, folder, bugs)
   let missed = bugs.filter(({ isNoticed }) => !isNoticed)
   const unjudged = missed.filter((bug) => reasonOf(bug) === undefined)
   if (isAll && unjudged.length > 0) {
     console.log(
       `${unjudged.length} of ${bugs.length} are not noticed by the tests beside them. Now all tests of the package.`,
     )
-    const ranges = [...new Set(unjudged.map(({ range }) => range))]
-    const again = await mutationRun(root, ranges, tests.all, { jobs })
+    const again = await mutationRun(root, rangesOf(unjudged), tests.all, { jobs })
     const isNoticed = (bug) => again.some((each) => each.isNoticed && isSame(each, bug))
     missed = missed.filter((bug) => !isNoticed(bug))
   }
