@@ -204,6 +204,16 @@ describe('isotherm local', () => {
     const { code, out } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--seed-from', seeds])
     expect(out).toMatch(/^Table orders: 3 items\.\nTable votes: 1 items\.\nDynamoDB endpoint /)
     expect(code).toBe(0)
+    const json = await untilPrinted('}]}\n', ['local', '--port', '0', '--seed-from', seeds, '--json'])
+    const { url, ...rest } = JSON.parse(json.out)
+    expect(rest).toEqual({
+      console: `${url}/_isotherm/`,
+      region: 'us-east-1',
+      tables: [
+        { table: 'orders', items: 3 },
+        { table: 'votes', items: 1 },
+      ],
+    })
     const wrong = await isotherm('local', '--port', '0', '--seed-from', join(seeds, 'orders.csv'))
     expect(wrong).toMatchObject({
       code: 1,

@@ -57,7 +57,8 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'shards',
-    description: 'the shards of keys, and the shard map: list, show, set, price, drain, create, rebuild',
+    description:
+      'the shards of keys, and the shard map: list, show, set, price, drain, create-table, rebuild',
     load: async (terminal, exit) => (await import('./shards.js')).shardsCommand(terminal, exit),
   },
   {
@@ -90,23 +91,31 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
 ]
 
-export const EXAMPLES: readonly string[] = [
-  'isotherm run hot-file           a file goes viral: three ways to store its audit log',
-  'isotherm run hot-file --once    the same on fast time, with the same figures everywhere',
-  'isotherm run counter            a campaign on air: one counter, three times what a partition takes',
-  'isotherm run pool               voucher codes, found by their status or by a sparse index',
-  'isotherm run queue              operations that take effect once, while workers end',
-  'isotherm run large              documents in chunks: what readers see when writers end half-way',
-  'isotherm run rotation           a table a month, with wrong clocks and an archive',
-  'isotherm run search             contacts of one tenant, imported at any rate, then searched',
-  'isotherm local --port 8000      a local DynamoDB whose partitions throttle',
-  'isotherm proxy --config isotherm.yaml   sharding for applications in any language',
-  'isotherm console --region eu-central-1   the heat of the tables there, in the browser',
-  'isotherm replay today.jsonl     recorded requests again, on another design or capacity',
-  'isotherm hot --table orders     the hottest keys of a table now',
-  'isotherm plan --hot-writes 2600 how many shards, at what price, and when not to shard',
-  'isotherm lint template.yaml     what will throttle, fail or cost too much in table definitions',
-  'isotherm adopt --check          whether a table can be sharded as it stands',
-  'isotherm shards price           what fewer shards of a key would cost',
-  'isotherm migrate --dry-run      what another initial count of a table would cost',
+/** The examples of the first page, each with its description. */
+const EXAMPLE_LINES: readonly (readonly [command: string, description: string])[] = [
+  ['run hot-file', 'a file goes viral: three ways to store its audit log'],
+  ['run hot-file --once', 'the same on fast time, with the same figures everywhere'],
+  ['run flash-sale', 'orders of one product, from one second to the next'],
+  ['run counter', 'a campaign on air: one counter'],
+  ['run --help', 'the other scenarios: queues, pools, searches, archives'],
+  ['local --port 8000', 'a local DynamoDB whose partitions throttle'],
+  ['proxy --config isotherm.yaml', 'sharding for applications in any language'],
+  ['console --region eu-central-1', 'the heat of the tables there, in the browser'],
+  ['replay today.jsonl', 'recorded requests again, on another design'],
+  ['hot --table orders', 'the hottest keys of a table now'],
+  ['plan --hot-writes 2600', 'how many shards, and when not to shard'],
+  ['lint template.yaml', 'what will throttle, fail or cost too much'],
+  ['adopt --table orders', 'whether a table can be sharded as it stands'],
+  ['shards list --table orders', 'the keys with the most shards'],
+  ['migrate --table orders --to 4 --dry-run', 'what another initial count would cost'],
+  ['unshard --help', 'the way back to a plain table'],
+  ['import --table orders orders.csv', 'items of a file to a table'],
+  ['export --table orders orders.jsonl', 'items of a table to a file'],
+  ['completion bash', 'commands and flags, completed by the shell'],
 ]
+
+const COMMAND_WIDTH = Math.max(...EXAMPLE_LINES.map(([command]) => command.length))
+
+export const EXAMPLES: readonly string[] = EXAMPLE_LINES.map(
+  ([command, description]) => `isotherm ${command.padEnd(COMMAND_WIDTH)}  ${description}`,
+)

@@ -19,6 +19,9 @@ it('reports that a data directory is intact, and writes it to a new one', async 
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain(`The data directory ${data} is intact.`)
 
+  const json = await isotherm('local', '--verify', data, '--json')
+  expect(JSON.parse(json.out)).toMatchObject({ directory: data, damagedParts: 0 })
+
   const saved = await isotherm('local', '--verify', data, '--salvage', join(folder, 'saved'))
   expect(saved.code).toBe(0)
   expect(saved.out).toContain(`What is intact was written to ${join(folder, 'saved')}.`)

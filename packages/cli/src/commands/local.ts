@@ -34,6 +34,7 @@ interface LocalFlags {
   readonly speed: number
   readonly controlPlaneDelays: 'none' | 'real'
   readonly transactionMilliseconds: number
+  readonly json?: boolean
 }
 
 /** At more than a thousand times real speed, handling one request would take seconds of the engine's clock. */
@@ -116,6 +117,7 @@ export function localCommand(terminal: Terminal): Command {
       number('--transaction-milliseconds', 0, MAX_TRANSACTION_MILLISECONDS),
       1,
     )
+    .option('--json', 'print a line of JSON instead: the addresses, and the tables of --seed-from')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
@@ -133,8 +135,8 @@ export function localCommand(terminal: Terminal): Command {
 }
 
 async function run(flags: LocalFlags, terminal: Terminal): Promise<void> {
-  const { verify, salvage } = flags
-  if (verify !== undefined) return verifyData(verify, salvage, terminal)
+  const { verify, salvage, json = false } = flags
+  if (verify !== undefined) return verifyData(verify, { target: salvage, json }, terminal)
   if (salvage !== undefined) {
     throw new CommandError(
       '--salvage needs --verify with the damaged data directory, such as --verify ./dynamodb --salvage ./saved.',
@@ -172,13 +174,12 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
       ...credentials,
       ...(site === undefined ? {} : { site }),
     })
-    if (flags.seedFrom !== undefined) await seeded(local, flags.seedFrom, flags.region, signal, terminal)
-    const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
-    const place = data === undefined ? 'in memory' : `in ${printable(resolve(data))}`
-    const pace = speed === 1 ? '' : `, time passes ${speed} times as fast`
-    writeLine(terminal.out, `DynamoDB endpoint ${url}: data ${place}, ${limits}${pace}. Ctrl-C ends it.`)
-    writeLine(terminal.out, `Try it: aws dynamodb list-tables --endpoint-url ${url} --region ${flags.region}`)
-    if (hasConsole) writeLine(terminal.out, `Console: ${url}${CONSOLE_PATH}`)
+    const tables =
+      flags.seedFrom === undefined ? [] : await seeded(local, flags.seedFrom, flags.region, signal)
+    const consoleUrl = hasConsole ? `${url}${CONSOLE_PATH}` : undefined
+    const served = { url, console: consoleUrl, region: flags.region, tables }
+    if (flags.json) writeLine(terminal.out, JSON.stringify(served))
+    else for (const line of servedLines(flags, served)) writeLine(terminal.out, line)
     if (flags.credentials === undefined && !LOOPBACK.test(host)) {
       writeLine(
         terminal.err,
@@ -193,19 +194,37 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
   }
 }
 
+/** What the command prints when the endpoint is there. */
+interface Served {
+  readonly url: string
+  readonly console: string | undefined
+  readonly region: string
+  /** The tables that were filled. */
+  readonly tables: readonly { readonly table: string; readonly items: number }[]
+}
+
+function servedLines({ throttle, data, speed }: LocalFlags, served: Served): readonly string[] {
+  const { url, region, tables } = served
+  const limits = throttle ? 'partitions throttle' : 'no limits are enforced'
+  const place = data === undefined ? 'in memory' : `in ${printable(resolve(data))}`
+  const pace = speed === 1 ? '' : `, time passes ${speed} times as fast`
+  return [
+    ...tables.map(({ table, items }) => printable(`Table ${table}: ${items} items.`)),
+    `DynamoDB endpoint ${url}: data ${place}, ${limits}${pace}. Ctrl-C ends it.`,
+    `Try it: aws dynamodb list-tables --endpoint-url ${url} --region ${region}`,
+    ...(served.console === undefined ? [] : [`Console: ${served.console}`]),
+  ]
+}
+
 /** Loaded where it is used: it loads the SDK. */
 async function seeded(
   local: Local,
   path: string,
   region: string,
   signal: AbortSignal,
-  { out }: Terminal,
-): Promise<void> {
+): Promise<Served['tables']> {
   const { seed } = await import('../data-files/seed.js')
-  const client = local.client({ region })
-  for (const { table, items } of await seed(client, path, signal)) {
-    writeLine(out, printable(`Table ${table}: ${items} items.`))
-  }
+  return seed(local.client({ region }), path, signal)
 }
 
 /** A full disk and the like are told once, in their sentence. Anything else is a bug, and is told with its stack. */

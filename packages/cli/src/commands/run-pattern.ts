@@ -22,6 +22,10 @@ export function runPatternCommand(
   const command = new Command(name).description(description).helpOption('-h, --help', 'print this help')
   return addParameters(command, [SEED, SCALE])
     .option('--json', 'print the figures as JSON, in one line', false)
+    .addHelpText(
+      'after',
+      `\nExamples:\n  isotherm run ${name}\n  isotherm run ${name} --scale 0.1 --seed 7 --json\n`,
+    )
     .action(async ({ seed, scale, json }: PatternFlags) => {
       const report = await run({ seed, scale })
       writeLine(out, json ? JSON.stringify(report) : reportText(report))

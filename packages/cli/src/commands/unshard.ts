@@ -19,6 +19,7 @@ interface UnshardFlags extends TableFlags, ConnectionFlags {
 /** `isotherm unshard`: the items of a sharded table in a plain one, so that an application can go on without the library. */
 export function unshardCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('unshard')
+    .helpOption('-h, --help', 'print this help')
     .requiredOption('--table <name>', 'the sharded table, which is only read')
     .requiredOption('--to <name>', 'a plain table with the same key, which exists')
   return withConnectionFlags(
