@@ -10,7 +10,7 @@ import { withAttempts } from './with-attempts.js'
 const TABLE = 'posts'
 const CELEBRITY = 'author#1'
 const POSTS = 200
-/** Chosen beforehand: the author is known to be one, and four partitions could take the reads. */
+/** Chosen beforehand: the author is known to be one, and four partitions could take the reads. A growth by reads would take effect after the peak. */
 const SHARDS = 8
 /** More than 4 KB, so that a consistent read of one costs 2 units. */
 const TEXT_BYTES = 4_500

@@ -1,5 +1,6 @@
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import type { IsothermEvent } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { PlacementKind } from '../options/sharded-table.js'
 import { type HeatTotals, NO_HEAT, type ShardMap, type ShardState } from '../protocol/index.js'
@@ -15,14 +16,22 @@ interface Reported {
   readonly offered: number
   readonly throttled: number
   readonly samples: number
+  /** Whether all throttled writes are of one item. */
+  readonly isOfOneItem?: boolean
+}
+
+/** @returns the change of the count, how long the heat was measured, and the keys whose heat was then reset */
+async function decided(...asked: Parameters<typeof decisionOn>) {
+  const { change, reset } = await decisionOn(...asked)
+  if (change === undefined) throw new Error('Nothing was changed.')
+  return { ...change, reset }
 }
 
 /**
  * Decides on a key with one shard.
  * @param isFirst whether this process changes the count, and no other one before it
- * @returns the count, how long the heat was measured, and the keys whose heat was then reset
  */
-async function decided(placementKind: PlacementKind, reported: Reported, isFirst = false) {
+async function decisionOn(placementKind: PlacementKind, reported: Reported, isFirst = false) {
   const clock = new VirtualClock()
   const state = firstState(1, 1_800_000_000)
   const from = clock.now()
@@ -31,14 +40,16 @@ async function decided(placementKind: PlacementKind, reported: Reported, isFirst
     return {
       offeredUnits: seconds * reported.offered,
       acceptedUnits: seconds * (reported.offered - reported.throttled),
-      throttledUnits: NO_HEAT.throttledUnits.map(
-        (_units, hash) => (seconds * reported.throttled) / (8 - (hash % 2)),
-      ),
+      throttledUnits: NO_HEAT.throttledUnits.map((_units, hash) => {
+        if (reported.isOfOneItem) return hash === 0 ? seconds * reported.throttled : 0
+        return (seconds * reported.throttled) / (8 - (hash % 2))
+      }),
       samples: Math.floor(seconds * reported.samples),
     }
   }
   const changes: { to: number; afterSeconds: number }[] = []
   const reset: LogicalKey[] = []
+  const events: IsothermEvent[] = []
   const random = new SeededRandom(1)
   const shardMap: Pick<ShardMap, 'reread'> = {
     reread: async (): Promise<ShardState> => ({
@@ -61,7 +72,8 @@ async function decided(placementKind: PlacementKind, reported: Reported, isFirst
     shards: dynamicShards(),
     clock,
     random,
-    emit: () => {},
+    emit: (event) => events.push(event),
+    store: { find: async () => true },
     signal: new AbortController().signal,
     heat: { report: () => own, reset: (key) => reset.push(key), hottestThrottledUnits: () => 1 },
   }
@@ -80,9 +92,7 @@ async function decided(placementKind: PlacementKind, reported: Reported, isFirst
       before: { heat: NO_HEAT, at: from },
     }),
   )
-  const [change] = changes
-  if (change === undefined) throw new Error('Nothing was changed.')
-  return { ...change, reset }
+  return { change: changes[0], reset, events }
 }
 
 describe('the measurement before a growth', () => {
@@ -127,4 +137,17 @@ describe('a growth', () => {
   it('that another process was first to decide leaves the heat until this process has learnt of it', async () => {
     expect((await decided('random', HOT, false)).reset).toEqual([])
   })
+})
+
+it('a hot item gets no shards, and the event names the counter as a cure', async () => {
+  const load = { offered: 4_000, throttled: 3_000, samples: 24, isOfOneItem: true }
+  const { change, events } = await decisionOn('random', load)
+  expect(change).toBeUndefined()
+  expect(events).toEqual([
+    expect.objectContaining({
+      type: 'hot-item',
+      logicalKey: 'viral',
+      cure: expect.stringContaining('counter() of isotherm/counter'),
+    }),
+  ])
 })
