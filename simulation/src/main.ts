@@ -2,6 +2,7 @@ import { parsed } from './commands/command-line.js'
 import { HELP } from './commands/help.js'
 import { hunt } from './commands/hunt.js'
 import { huntByMode } from './commands/hunt-by-mode.js'
+import { huntRates } from './commands/hunt-rates.js'
 import { tryManySeeds } from './commands/many-seeds.js'
 import { tryOneSeed } from './commands/one-seed.js'
 import { playScript } from './commands/play-script.js'
@@ -19,6 +20,8 @@ await runCommand('simulate', () => {
       return hunt(command)
     case 'mode hunt':
       return huntByMode(command)
+    case 'rate hunt':
+      return huntRates(command)
     case 'one seed':
       return tryOneSeed(command)
     case 'script':

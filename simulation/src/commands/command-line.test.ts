@@ -49,6 +49,10 @@ describe('the command line', () => {
     expect(parsed(words('--from 4294967293 --seeds 3'))).toMatchObject({ from: 4_294_967_293, seeds: 3 })
   })
 
+  it('asks how many planted bugs are found in an hour', () => {
+    expect(parsed(words('--rates --write a.md'))).toEqual({ kind: 'rate hunt', write: 'a.md' })
+  })
+
   it('asks for all planted bugs, or for one', () => {
     expect(parsed(words('--mutants --write a.md'))).toEqual({ kind: 'hunt', mutants: MUTANTS, write: 'a.md' })
     const name = 'a driver does not wait'
@@ -95,6 +99,7 @@ describe('the command line', () => {
     ['--write a.md', "--write is 'a.md', for what a record holds or what came of planted bugs; add --record"],
     ['--mutants --seeds 5', "--seeds is '5', and the hunt for planted bugs goes on without it; leave one of"],
     ['--mutants --record a', "--record is 'a', and the hunt for planted bugs goes on without it"],
+    ['--rates --seeds 5', "--seeds is '5', and --rates hunts all planted bugs; leave one of the two out."],
     ['--seed 1 --seeds 5', "--seeds is '5', and --seed runs that seed alone; leave one of the two out."],
     ['--seed 1 --record a', "--record is 'a', and --seed runs that seed alone; leave one of the two out."],
     ['--seeds 5 --trace', '--trace is of one run; name its seed with --seed.'],

@@ -10,7 +10,14 @@ import { type Adjustments, NO_ADJUSTMENTS, SWITCHES } from '../runs/switches.js'
 import { decimalNumber, listOf, oneOf, wholeNumber } from './option-values.js'
 
 /** What the command was asked for. */
-export type Command = { readonly kind: 'help' } | Hunt | ModeHunt | OneSeed | ManySeeds | PlayedScript
+export type Command =
+  | { readonly kind: 'help' }
+  | Hunt
+  | ModeHunt
+  | RateHunt
+  | OneSeed
+  | ManySeeds
+  | PlayedScript
 
 /** To hunt planted bugs. */
 export interface Hunt {
@@ -25,6 +32,12 @@ export interface Hunt {
 /** To hunt the planted bugs of modes, with and without the mode. */
 export interface ModeHunt {
   readonly kind: 'mode hunt'
+  readonly write: string | undefined
+}
+
+/** To count how many planted bugs are found in an hour, with modes and without. */
+export interface RateHunt {
+  readonly kind: 'rate hunt'
   readonly write: string | undefined
 }
 
@@ -83,6 +96,7 @@ export const OPTIONS = {
   trace: { type: 'boolean' },
   mutants: { type: 'boolean' },
   modes: { type: 'boolean' },
+  rates: { type: 'boolean' },
   mutant: { type: 'string' },
   script: { type: 'string' },
   save: { type: 'string' },
@@ -116,6 +130,7 @@ const WHOLE: Partial<Record<OptionName, string>> = { workload: 'all', lateness: 
 const TAKEN: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly OptionName[]>> = {
   hunt: ['mutants', 'mutant', 'write', 'save'],
   'mode hunt': ['modes', 'write'],
+  'rate hunt': ['rates', 'write'],
   script: ['script', 'mutant'],
   'one seed': ['seed', 'trace', 'save', ...OF_A_RUN],
   'many seeds': ['seeds', 'from', 'jobs', 'record', 'write', 'save', ...OF_A_RUN],
@@ -127,6 +142,7 @@ export function parsed(args: readonly string[]): Command {
   if (given.help === true) return { kind: 'help' }
   if (given.script !== undefined) return scriptOf(given, given.script)
   if (given.modes === true) return modeHuntOf(given)
+  if (given.rates === true) return rateHuntOf(given)
   if (given.mutants === true || given.mutant !== undefined) return huntOf(given)
   return given.seed === undefined ? manySeedsOf(given) : oneSeedOf(given, given.seed)
 }
@@ -192,6 +208,11 @@ function huntOf(given: Given): Hunt {
 function modeHuntOf(given: Given): ModeHunt {
   refuseOthers('mode hunt', given, '--modes hunts the planted bugs of modes alone')
   return { kind: 'mode hunt', write: given.write }
+}
+
+function rateHuntOf(given: Given): RateHunt {
+  refuseOthers('rate hunt', given, '--rates hunts all planted bugs')
+  return { kind: 'rate hunt', write: given.write }
 }
 
 function scriptOf(given: Given, file: string): PlayedScript {

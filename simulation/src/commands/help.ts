@@ -41,6 +41,7 @@ can it fail?
   --mutants        plant each known bug in a copy of the library and look whether it is found
   --mutant NAME    only this one, by the name that docs/simulation.md has for it
   --modes          plant the bugs of modes, and look for them with the mode and without it
+  --rates          plant each of them, and count how many are found in an hour with modes and without
   --write FILE     put what came of all of them into a document, between its markers
 
   -h, --help       this`
