@@ -38,7 +38,8 @@ export async function mutationRun(root, mutate, tests, { jobs }) {
     tsconfigFile: 'none',
     disableTypeChecks: false,
     allowConsoleColors: false,
-    logLevel: 'warn',
+    // A process that ends because of an endless test is no news.
+    logLevel: 'error',
   })
   const results = await stryker.runMutationTest()
   return results

@@ -184,7 +184,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence:
         'Without the shard map, random items are still stored, and reads use the last known counts for a limited time.',
-      file: `${LIBRARY}/protocol/shard-map/views-in-outage.test.ts`,
+      file: `${LIBRARY}/protocol/shard-map/shard-map-outage.test.ts`,
       test: 'lets new random items go to the first shard, whatever the count, and tells of it once',
     },
   ],

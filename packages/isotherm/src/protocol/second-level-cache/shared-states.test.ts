@@ -100,13 +100,34 @@ describe('a second-level cache', () => {
     expect(onFailed).toHaveBeenCalledTimes(failures)
   })
 
+  it('leaves no timer behind once it has answered', async () => {
+    const { clock, open } = setUp()
+    const signals: (AbortSignal | undefined)[] = []
+    const sleep = clock.sleep.bind(clock)
+    clock.sleep = (milliseconds, signal) => {
+      signals.push(signal)
+      return sleep(milliseconds, signal)
+    }
+    await open().find(key)
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+  })
+
   it.each([
-    ['options.invalid', { cache: { get: () => {} } }],
-    ['options.invalid', { cache: new MemoryCache(), timeout: 'soon' }],
-    ['options.unknown', { cache: new MemoryCache(), ttl: 3 }],
-  ])('is refused with %s for %j', (code, options) => {
+    ['options.invalid', { cache: { get: () => {} } }, 'secondLevelCache.cache'],
+    ['options.invalid', { cache: new MemoryCache(), timeout: 'soon' }, 'secondLevelCache.timeout'],
+    ['options.invalid', { cache: new MemoryCache(), clockSkew: 'some' }, 'secondLevelCache.clockSkew'],
+    ['options.unknown', { cache: new MemoryCache(), ttl: 3 }, 'secondLevelCache.ttl'],
+  ])('is refused with %s for %j, by the name of the option', (code, options, name) => {
     expect(() => parseSecondLevelCache('options.secondLevelCache', options as never)).toThrow(
-      expect.objectContaining({ code }),
+      expect.objectContaining({ code, message: expect.stringContaining(`options.${name}`) }),
     )
+  })
+
+  it('has the times that its options say', () => {
+    const options = { cache: new MemoryCache(), timeout: '20ms', clockSkew: '3s' } as const
+    expect(parseSecondLevelCache('options.secondLevelCache', options)).toMatchObject({
+      timeoutMilliseconds: 20,
+      clockSkewMilliseconds: 3_000,
+    })
   })
 })

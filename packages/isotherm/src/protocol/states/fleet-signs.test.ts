@@ -6,7 +6,9 @@ const GROWTH = { from: 2, to: 16, acceptedPerSecond: 950, throttledPerSecond: 1_
 describe('the last growth of a count', () => {
   it('is one text in the shard map', () => {
     expect(growthText(GROWTH)).toBe('2:16:950:1210:10')
-    expect(parseGrowth(growthText(GROWTH))).toEqual(GROWTH)
+    for (const growth of [GROWTH, { ...GROWTH, from: 128, to: 256 }]) {
+      expect(parseGrowth(growthText(growth))).toEqual(growth)
+    }
   })
 
   it('has rates in whole units', () => {

@@ -1,0 +1,327 @@
+import { VirtualClock } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { serviceError } from '../../../test/scripted-client.js'
+import { hotPartitionError } from '../../../test/throttling.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import type { IsothermEvent } from '../../events/event.js'
+import type { LogicalKey } from '../../keys/key.js'
+import { fixedView, type ShardView } from '../states/shard-view.js'
+import { ViewsInOutage } from './views-in-outage.js'
+
+const KEY = { S: 'k' } as LogicalKey
+const DENIED = serviceError('AccessDeniedException', { $fault: 'client' })
+const CACHE = 5_000
+const STALE = 20_000
+const DEADLINE = 10_000
+const viewUntil = (validUntil: number): ShardView => ({ ...fixedView(4), validUntil })
+
+/** A shard map that answers with a view, or fails. */
+function setUp({ isRandom = true }: { readonly isRandom?: boolean } = {}) {
+  const clock = new VirtualClock(0)
+  const events: IsothermEvent[] = []
+  const map = {
+    error: undefined as unknown,
+    last: undefined as ShardView | undefined,
+    asked: 0,
+    isKnown: false,
+  }
+  const ask = (): ShardView | Promise<ShardView> => {
+    map.asked += 1
+    if (map.isKnown) return fixedView(4)
+    const { error } = map
+    return Promise.resolve().then(() => {
+      if (error !== undefined) throw error
+      return fixedView(4)
+    })
+  }
+  const views = new ViewsInOutage({
+    table: {
+      name: 'log',
+      shardMap: 'map',
+      cacheMilliseconds: CACHE,
+      retryMilliseconds: DEADLINE,
+      staleReadMilliseconds: STALE,
+    },
+    clock,
+    random: { next: () => 1 },
+    emit: (event) => events.push(event),
+    isRandom,
+    views: {
+      known: () => 4,
+      forWrite: ask,
+      forRead: ask,
+      viewNow: async () => ask(),
+      guess: () => fixedView(4),
+      checkTable: () => (map.isKnown ? undefined : Promise.resolve(ask())),
+      lastView: () => map.last,
+    },
+  })
+  return { clock, events, map, views }
+}
+
+type World = ReturnType<typeof setUp>
+
+/** A process that has read the shard map, which then fails. */
+async function inOutage(work: (world: World) => Promise<void>, options: Parameters<typeof setUp>[0] = {}) {
+  const world = setUp(options)
+  await world.clock.run(async () => {
+    await world.views.forWrite(KEY)
+    world.map.error = DENIED
+    await work(world)
+  })
+}
+
+const READ = { consistent: false }
+const actions = (events: readonly IsothermEvent[]) =>
+  events.map((event) => (event.type === 'shard-map-unavailable' ? event.action : event.type))
+
+describe('a new item of a random key in an outage', () => {
+  it('goes to the first shard at once', () =>
+    inOutage(async ({ clock, views }) => {
+      expect(await views.forWrite(KEY)).toEqual(fixedView(1))
+      expect(views.forWrite(KEY)).toEqual(fixedView(1))
+      expect(clock.now()).toBe(0)
+    }))
+
+  it('goes by the last view while that is valid', () =>
+    inOutage(async ({ clock, map, views }) => {
+      await views.forWrite(KEY)
+      map.last = viewUntil(1_000)
+      expect(views.forWrite(KEY)).toBe(map.last)
+      await clock.sleep(1_000)
+      expect(views.forWrite(KEY)).toEqual(fixedView(1))
+    }))
+})
+
+describe('a shard map in an outage', () => {
+  it('is asked once a second by requests that do not wait for it', () =>
+    inOutage(async ({ clock, map, views }) => {
+      await views.forWrite(KEY)
+      map.asked = 0
+      for (let step = 0; step < 30; step++) {
+        views.forWrite(KEY)
+        await clock.sleep(100)
+      }
+      // After one, two and a bit less than three seconds.
+      expect(map.asked).toBe(2)
+    }))
+
+  it('is not guessed from', () =>
+    inOutage(async ({ views }) => {
+      expect(views.guess(KEY)).toBeDefined()
+      await views.forWrite(KEY)
+      expect(views.guess(KEY)).toBeUndefined()
+    }))
+
+  it('is told of once in ten seconds for each action, and once when it answers again', () =>
+    inOutage(async ({ clock, events, map, views }) => {
+      map.last = viewUntil(-1)
+      for (let second = 0; second <= 10; second++) {
+        await views.forWrite(KEY)
+        await views.forRead(KEY, READ)
+        await clock.sleep(1_000)
+      }
+      expect(events).toMatchObject([
+        {
+          type: 'shard-map-unavailable',
+          action: 'append-to-first-shard',
+          table: 'log',
+          shardMap: 'map',
+          error: DENIED,
+          at: 0,
+        },
+        { action: 'read-from-cache', at: 0 },
+        { action: 'append-to-first-shard', at: 10_000 },
+        { action: 'read-from-cache', at: 10_000 },
+      ])
+      events.length = 0
+      map.error = undefined
+      await clock.sleep(1_000)
+      await views.forWrite(KEY)
+      await clock.sleep(1)
+      expect(await views.forWrite(KEY)).toEqual(fixedView(4))
+      expect(events).toEqual([
+        {
+          type: 'shard-map-available',
+          table: 'log',
+          shardMap: 'map',
+          unavailableMilliseconds: 12_000,
+          at: 12_000,
+        },
+      ])
+      // The next outage emits an event at once.
+      map.error = DENIED
+      await views.forWrite(KEY)
+      expect(actions(events)).toEqual(['shard-map-available', 'append-to-first-shard'])
+    }))
+
+  it('that refuses the options when it is asked again fails the next request with that', () =>
+    inOutage(async ({ clock, map, views }) => {
+      await views.forWrite(KEY)
+      map.error = new IsothermError('card.differs', 'differs', {
+        table: 'log',
+        setting: 'adopt',
+        stored: 'true',
+        given: 'false',
+      })
+      await clock.sleep(1_000)
+      expect(views.forWrite(KEY)).toEqual(fixedView(1))
+      await clock.sleep(1)
+      await expect(views.forWrite(KEY)).rejects.toMatchObject({ code: 'card.differs' })
+    }))
+
+  it('may answer from a cache when it is asked again', () =>
+    inOutage(async ({ clock, map, views }) => {
+      await views.forWrite(KEY)
+      map.isKnown = true
+      await clock.sleep(1_000)
+      expect(views.forWrite(KEY)).toEqual(fixedView(1))
+    }))
+})
+
+describe('a read in an outage', () => {
+  it('uses the last view for as long as staleReads, a lifetime at a time', () =>
+    inOutage(async ({ clock, map, views }) => {
+      map.last = viewUntil(0)
+      expect(await views.forRead(KEY, READ)).toMatchObject({ shards: 4, validUntil: CACHE })
+      await clock.sleep(STALE - 1_000)
+      expect(views.forRead(KEY, READ)).toMatchObject({ validUntil: STALE })
+    }))
+
+  it('waits from the end of staleReads on, and so does one of a key that was never read', () =>
+    inOutage(async ({ clock, map, events, views }) => {
+      map.last = viewUntil(0)
+      await clock.sleep(STALE)
+      await expect(views.forRead(KEY, READ)).rejects.toMatchObject({ code: 'shard-map.unavailable' })
+      map.last = undefined
+      await expect(views.forRead(KEY, READ)).rejects.toMatchObject({ code: 'shard-map.unavailable' })
+      expect(new Set(actions(events))).toEqual(new Set(['wait']))
+    }))
+
+  it('that is consistent waits', () =>
+    inOutage(async ({ map, events, views }) => {
+      map.last = viewUntil(0)
+      for (const waiting of [() => views.forRead(KEY, { consistent: true }), () => views.viewNow(KEY)]) {
+        await expect(waiting()).rejects.toMatchObject({
+          code: 'shard-map.unavailable',
+          message: expect.stringContaining('AccessDeniedException'),
+          details: { table: 'log', shardMap: 'map' },
+          cause: DENIED,
+        })
+      }
+      expect(actions(events)[0]).toBe('wait')
+    }))
+})
+
+describe('a request that waits', () => {
+  it('is answered when the shard map answers', () =>
+    inOutage(
+      async ({ clock, map, events, views }) => {
+        const waiting = views.forWrite(KEY)
+        await clock.sleep(3_000)
+        map.error = undefined
+        expect(await waiting).toEqual(fixedView(4))
+        expect(clock.now()).toBeLessThanOrEqual(4_000)
+        expect(actions(events)).toEqual(['wait', 'shard-map-available'])
+      },
+      { isRandom: false },
+    ))
+
+  it('ends before retryDeadline', () =>
+    inOutage(
+      async ({ clock, views }) => {
+        await expect(views.forWrite(KEY)).rejects.toMatchObject({ code: 'shard-map.unavailable' })
+        expect(clock.now()).toBeGreaterThan(DEADLINE - 1_000)
+        expect(clock.now()).toBeLessThanOrEqual(DEADLINE)
+      },
+      { isRandom: false },
+    ))
+
+  it('ends with an error of the library as it is', () =>
+    inOutage(
+      async ({ map, views }) => {
+        const missing = new IsothermError('shard-map.missing', 'missing', { table: 'log', shardMap: 'map' })
+        map.error = missing
+        await expect(views.forWrite(KEY)).rejects.toBe(missing)
+      },
+      { isRandom: false },
+    ))
+
+  it('ends with an error that is not about the shard map', () =>
+    inOutage(
+      async ({ clock, map, views }) => {
+        const waiting = views.forWrite(KEY)
+        await clock.sleep(1_000)
+        map.error = new TypeError('a bug')
+        await expect(waiting).rejects.toThrow('a bug')
+      },
+      { isRandom: false },
+    ))
+})
+
+describe('a process that has never read the shard map', () => {
+  const first = (error: unknown) => {
+    const world = setUp()
+    world.map.error = error
+    return world
+  }
+
+  it.each([
+    ['it is denied', DENIED],
+    [
+      'it does not exist',
+      new IsothermError('shard-map.missing', 'missing', { table: 'log', shardMap: 'map' }),
+    ],
+  ])('fails at once if %s', async (_what, error) => {
+    const { clock, views } = first(error)
+    await clock.run(() => expect(views.forWrite(KEY)).rejects.toBe(error))
+    expect(clock.now()).toBe(0)
+  })
+
+  it.each([
+    ['it is throttled', hotPartitionError()],
+    ['it is out of reach', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
+    ['it has a failure', serviceError('InternalServerError', { $fault: 'server' })],
+  ])('waits if %s, and puts nothing into the first shard', async (_what, error) => {
+    const { clock, map, views } = first(error)
+    await clock.run(async () => {
+      const waiting = views.forWrite(KEY)
+      await clock.sleep(2_000)
+      map.error = undefined
+      expect(await waiting).toEqual(fixedView(4))
+    })
+  })
+})
+
+describe('an error of a request', () => {
+  it.each([
+    [
+      'of the options',
+      new IsothermError('key.too-long', 'long', { table: 'log', bytes: 1, maxBytes: 1 } as never),
+    ],
+    ['of the caller, who has aborted it', serviceError('AbortError')],
+    ['of the request', serviceError('ValidationException')],
+    ['in the code', new RangeError('a bug')],
+    ['of nothing that is known', new Error('a bug')],
+    ['that is no error', 'nothing'],
+  ])('%s is no outage', (_what, error) =>
+    inOutage(async ({ map, views, events }) => {
+      map.error = error
+      await expect(views.forWrite(KEY)).rejects.toBe(error)
+      expect(events).toEqual([])
+    }),
+  )
+})
+
+describe('items that are shown without a count', () => {
+  it('are shown in an outage, and not if the options are wrong', () =>
+    inOutage(async ({ map, views }) => {
+      await views.checkTable(KEY)
+      const differs = new TypeError('a bug')
+      map.error = differs
+      await expect(views.checkTable(KEY)).rejects.toBe(differs)
+      map.isKnown = true
+      expect(views.checkTable(KEY)).toBeUndefined()
+      expect(views.known(KEY)).toBe(4)
+    }))
+})
