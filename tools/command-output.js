@@ -12,7 +12,11 @@ const bin = resolve('packages/cli/bin/isotherm.js')
 
 function outputOf(command) {
   const env = { ...process.env, NO_COLOR: '1' }
-  const { stdout } = spawnSync(process.execPath, [bin, ...command.split(' ')], { env, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...command.split(' ')], {
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0 || stdout === '') throw new Error(`isotherm ${command} printed nothing to show: ${stderr}`)
   return stdout
 }
 

@@ -10,6 +10,8 @@ const PAGES = [
   'docs/shard-counts.md',
   'docs/sharding-indexes.md',
   'docs/adopting.md',
+  'docs/hand-written-suffix.md',
+  'docs/rehearsal.md',
 ]
 
 /** Draining waits for the time that a request can be late, by the machine's clock. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sectionName } from './section-name.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -60,16 +61,6 @@ export function sectionsOf(text: string): ReadonlySet<string> {
   }
   for (const [, id = ''] of text.matchAll(/<a id="([^"]+)">/g)) sections.add(id)
   return sections
-}
-
-/** GitHub's rule: letters, digits, hyphens and underscores stay, and spaces become hyphens. */
-function sectionName(title: string): string {
-  const shown = title.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '')
-  return shown
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-    .replaceAll(' ', '-')
 }
 
 function withoutFences(text: string): string {

@@ -1,0 +1,20 @@
+/** What applications import, by the file that is behind each name. */
+export const ENTRIES = {
+  'packages/isotherm/src/index.ts': 'isotherm',
+  'packages/isotherm/src/core.ts': 'isotherm/core',
+  'packages/isotherm/src/patterns/counter/index.ts': 'isotherm/counter',
+  'packages/isotherm/src/patterns/pool/index.ts': 'isotherm/pool',
+  'packages/isotherm/src/patterns/queue/index.ts': 'isotherm/queue',
+  'packages/isotherm/src/patterns/search/index.ts': 'isotherm/search',
+  'packages/isotherm/src/patterns/large/index.ts': 'isotherm/large',
+  'packages/isotherm/src/patterns/rotation/index.ts': 'isotherm/rotation',
+  'packages/isotherm/src/patterns/object-store/s3-store.ts': 'isotherm/s3',
+  'packages/isotherm/src/client/cloud-watch.ts': 'isotherm/cloudwatch',
+  'packages/isotherm/src/client/opentelemetry-metrics.ts': 'isotherm/opentelemetry',
+  'packages/isotherm/src/protocol/second-level-cache/redis-shard-map-cache.ts': 'isotherm/redis',
+  'packages/local/src/index.ts': '@isotherm/local',
+  'packages/runtime/src/index.ts': '@isotherm/runtime',
+  'packages/proxy/src/index.ts': '@isotherm/proxy',
+  'packages/advisor/src/index.ts': '@isotherm/advisor',
+  'packages/console/src/index.ts': '@isotherm/console',
+}
