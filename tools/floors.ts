@@ -47,8 +47,8 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'packages/console': [
     ['.'],
-    ['findings', 'server'],
-    ['events', 'heat-map', 'remote', 'scenarios'],
+    ['definitions', 'findings', 'server'],
+    ['events', 'heat-map', 'items', 'remote', 'scenarios'],
     ['source', 'insights'],
     ['shard-map'],
     ['api'],

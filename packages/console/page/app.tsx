@@ -1,4 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import { AdviceView } from './advice/advice-view'
+import { CreateView } from './create/create-view'
+import { DefinitionView } from './definition/definition-view'
 import { FindingList } from './findings/finding-list'
 import { ItemsView } from './items/items-view'
 import { TopKeys } from './keys/top-keys'
@@ -12,6 +15,7 @@ import { ShardMapView } from './shards/shard-map-view'
 import { connection, failure, map, tables } from './state/data'
 import { switchTheme, theme } from './state/theme'
 import { show, type Tab, view } from './state/view'
+import { AllTables } from './tables/all-tables'
 import { TableList } from './tables/table-list'
 import { ThrottlingView } from './throttling/throttling-view'
 import { Toolbar } from './toolbar'
@@ -64,6 +68,8 @@ function Main() {
   const { table, index, tab } = view.value
   const of = map.value
   if (tab === 'scenarios') return <ScenarioTab />
+  if (tab === 'tables') return <Titled title="All tables" of={<AllTables />} />
+  if (tab === 'create') return <Titled title="New table" of={<CreateView />} />
   if (table === '') return <Empty />
   return (
     <>
@@ -80,6 +86,7 @@ function Main() {
       {tab === 'partitions' && <PartitionsView />}
       {tab === 'shards' && <ShardMapView />}
       {tab === 'items' && <ItemsView />}
+      {tab === 'definition' && <DefinitionView />}
       {tab === 'advice' && <AdviceView />}
       {(tab === 'heat' || tab === 'throttling') && <Toolbar />}
       {(tab === 'heat' || tab === 'throttling') && of === undefined && failure.value === undefined && (
@@ -87,6 +94,16 @@ function Main() {
       )}
       {tab === 'throttling' && of !== undefined && <ThrottlingView of={of} />}
       {tab === 'heat' && of !== undefined && <HeatTab of={of} />}
+    </>
+  )
+}
+
+/** A view that is about no table. */
+function Titled({ title, of }: { readonly title: string; readonly of: ComponentChildren }) {
+  return (
+    <>
+      <h2 class="title">{title}</h2>
+      {of}
     </>
   )
 }
@@ -148,6 +165,7 @@ const VIEWS: readonly (readonly [Tab, string])[] = [
   ['partitions', 'Partitions'],
   ['shards', 'Shards'],
   ['items', 'Items'],
+  ['definition', 'Definition'],
   ['advice', 'Advice'],
   ['scenarios', 'Scenarios'],
 ]
@@ -189,7 +207,12 @@ function Empty() {
   }
   return (
     <div class="hint large">
-      <p>There is no table yet. Point an application at this endpoint, or create one:</p>
+      <p>
+        There is no table yet. Point an application at this endpoint, or create one:{' '}
+        <button type="button" onClick={() => show({ tab: 'create' }, true)}>
+          New table
+        </button>
+      </p>
       <pre>
         aws dynamodb create-table --endpoint-url {endpoint} --table-name orders --billing-mode PAY_PER_REQUEST
         --attribute-definitions AttributeName=customer,AttributeType=S --key-schema

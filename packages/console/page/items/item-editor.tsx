@@ -1,77 +1,94 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { call, type Item, type KeyElement } from './dynamodb'
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import type { JsonItem } from '../../src/items/item'
+import { deleteInput, type ItemPlace, putInput } from '../../src/items/item-change'
+import { itemOfPlain, plainText } from '../../src/items/plain-item'
+import { Dialog } from '../dialog/dialog'
+import { call } from '../dynamodb/call'
+import { CopyButton } from '../format/copy-button'
+import { messageOf } from '../state/message-of'
+
+/** How items are written, for as long as the page is open. */
+const isPlain = signal(false)
 
 interface ItemEditorProps {
-  readonly table: string
-  readonly schema: readonly KeyElement[]
-  readonly item: Item | 'new'
-  /** Items of an index are changed in their table. */
-  readonly isReadOnly: boolean
+  readonly place: ItemPlace
+  readonly item: JsonItem | 'new'
+  /** Why it cannot be changed. */
+  readonly readOnly: string | undefined
   readonly onChanged: () => void
   readonly onClose: () => void
 }
 
-/** An item as JSON with its types, to be changed or deleted. */
-export function ItemEditor({ table, schema, item, isReadOnly, onChanged, onClose }: ItemEditorProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const keys = schema.map(({ AttributeName }) => AttributeName)
-  const begun = item === 'new' ? Object.fromEntries(keys.map((name) => [name, { S: '' }])) : item
-  const [text, setText] = useState(JSON.stringify(begun, undefined, 2))
+/** An item as JSON, with its types or plain, to be changed or deleted. */
+export function ItemEditor({ place, item, readOnly, onChanged, onClose }: ItemEditorProps) {
+  const before = item === 'new' ? undefined : item
+  const begun = before ?? emptyItem(place)
+  const [text, setText] = useState(textOf(begun))
   const [failure, setFailure] = useState<string | undefined>()
   const [isAsking, ask] = useState(false)
-  useEffect(() => dialog.current?.showModal(), [])
   const run = async (work: () => Promise<unknown>) => {
+    setFailure(undefined)
     try {
       await work()
       onChanged()
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(explained(error, before === undefined))
     }
   }
-  const save = () =>
-    run(async () => {
-      const Item = parsed(text)
-      // A new item must not replace another one, and a changed one must still be there.
-      const [first = ''] = keys
-      const isSameKey = item !== 'new' && keys.every((key) => same(item[key], Item[key]))
-      const ConditionExpression = isSameKey ? 'attribute_exists(#k)' : 'attribute_not_exists(#k)'
-      await call('PutItem', {
-        TableName: table,
-        Item,
-        ConditionExpression,
-        ExpressionAttributeNames: { '#k': first },
-      })
-    })
-  const remove = () =>
-    run(async () => {
-      if (item === 'new') return
-      const Key = Object.fromEntries(keys.map((name) => [name, item[name]]))
-      await call('DeleteItem', { TableName: table, Key })
-    })
+  const save = () => run(async () => call('PutItem', putInput(place, before, itemOf(text))))
+  const remove = () => run(async () => before !== undefined && call('DeleteItem', deleteInput(place, before)))
+  const write = (plain: boolean) => {
+    try {
+      const current = itemOf(text)
+      if (plain && plainText(current) === undefined) {
+        throw new Error('Plain JSON has no sets, no bytes, and no numbers with more than about 15 digits.')
+      }
+      isPlain.value = plain
+      setText(textOf(current))
+      setFailure(undefined)
+    } catch (error) {
+      setFailure(messageOf(error))
+    }
+  }
   return (
-    <dialog ref={dialog} class="editor" aria-label="Item" onClose={onClose}>
-      <label>
-        Item, in DynamoDB JSON
-        <textarea
-          rows={18}
-          spellcheck={false}
-          value={text}
-          readOnly={isReadOnly}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
+    <Dialog name="Item" onClose={onClose}>
+      <fieldset class="choice">
+        <legend>Written as</legend>
+        <button type="button" aria-pressed={!isPlain.value} onClick={() => write(false)}>
+          DynamoDB JSON
+        </button>
+        <button type="button" aria-pressed={isPlain.value} onClick={() => write(true)}>
+          Plain JSON
+        </button>
+      </fieldset>
+      <textarea
+        aria-label="Item"
+        rows={18}
+        spellcheck={false}
+        value={text}
+        readOnly={readOnly !== undefined}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      {readOnly !== undefined && <p class="hint">{readOnly}</p>}
+      {place.isSharded && readOnly === undefined && before === undefined && (
+        <p class="hint">
+          The keys of this table have suffixes, and this is a physical key. The library finds an item only in
+          the shard where it belongs, so write new items through the library or isotherm proxy.
+        </p>
+      )}
       {failure !== undefined && (
         <p class="failure" role="alert">
           {failure}
         </p>
       )}
       <div class="actions">
-        {!isReadOnly && (
+        {readOnly === undefined && (
           <button type="button" class="primary" onClick={save}>
             Save
           </button>
         )}
-        {!isReadOnly && item !== 'new' && !isAsking && (
+        {readOnly === undefined && before !== undefined && !isAsking && (
           <button type="button" onClick={() => ask(true)}>
             Delete …
           </button>
@@ -81,28 +98,48 @@ export function ItemEditor({ table, schema, item, isReadOnly, onChanged, onClose
             Delete this item for good
           </button>
         )}
-        <button type="button" onClick={() => dialog.current?.close()}>
+        <CopyButton text={text} name="Copy JSON" />
+        <button type="button" onClick={onClose}>
           Cancel
         </button>
       </div>
-    </dialog>
+    </Dialog>
   )
 }
 
-/** @throws Error that names what is wrong */
-function parsed(text: string): Item {
-  let item: unknown
-  try {
-    item = JSON.parse(text)
-  } catch (cause) {
-    throw new Error(`This is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause })
-  }
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    throw new Error('An item is an object, such as { "id": { "S": "a" } }.')
-  }
-  return item as Item
+function emptyItem({ described }: ItemPlace): JsonItem {
+  return Object.fromEntries(
+    described.KeySchema.map(({ AttributeName }) => {
+      const found = described.AttributeDefinitions.find((each) => each.AttributeName === AttributeName)
+      return [AttributeName, { [found?.AttributeType ?? 'S']: found?.AttributeType === 'N' ? '0' : '' }]
+    }),
+  )
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+/** Plain, if that was chosen and the item can be. */
+function textOf(item: JsonItem): string {
+  const plain = isPlain.peek() ? plainText(item) : undefined
+  if (plain === undefined) isPlain.value = false
+  return plain ?? JSON.stringify(item, undefined, 2)
+}
+
+/** @throws Error that says what is wrong with the text */
+function itemOf(text: string): JsonItem {
+  try {
+    if (isPlain.peek()) return itemOfPlain(text)
+    const item: unknown = JSON.parse(text)
+    if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item as JsonItem
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    throw new Error(`This is not JSON: ${cause.message}`, { cause })
+  }
+  throw new Error('An item is an object, such as { "id": { "S": "a" } }.')
+}
+
+function explained(error: unknown, isNew: boolean): string {
+  const isRefused = error instanceof Error && error.name === 'ConditionalCheckFailedException'
+  if (!isRefused) return messageOf(error)
+  return isNew
+    ? `${messageOf(error)}. There is an item with this key already, and it was not replaced.`
+    : `${messageOf(error)}. The item was changed or deleted meanwhile, or there is one with the new key. Close this, and open it again.`
 }

@@ -1,27 +1,31 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { TableDescription } from '../../src/definitions/table-definition'
+import { type JsonItem, keysOf, primaryKeyOf } from '../../src/items/item'
+import { type ItemPage, type PageStart, pageReader, type ReadPage } from '../../src/items/item-pages'
+import { type ItemQuery, parseItemQuery, printItemQuery } from '../../src/items/item-query'
+import { itemRequest } from '../../src/items/item-request'
+import { type ItemShardMap, logicalKey, placeOf, ruleOf } from '../../src/items/logical-key'
+import { logicalPageReader } from '../../src/items/logical-pages'
+import { call } from '../dynamodb/call'
+import { useDescription } from '../dynamodb/use-description'
 import { figure } from '../format/figures'
 import { tables } from '../state/data'
-import { view } from '../state/view'
-import { call, type Item, type ItemPage, type TableDescription } from './dynamodb'
+import { messageOf } from '../state/message-of'
+import { show, view } from '../state/view'
+import { ExportButtons } from './export-button'
 import { ItemEditor } from './item-editor'
-import { type ItemQuery, itemRequest, keySchemaOf } from './item-request'
-import { ItemTable } from './item-table'
+import { attributesOf, ItemTable } from './item-table'
 import { QueryForm } from './query-form'
+import { useShardMap } from './use-shard-map'
+import './items.css'
+
+/** Items on a page that is read for an export. */
+const EXPORT_ITEMS = 1_000
 
 /** The items of a table or an index: browsed, queried, edited, deleted and exported. */
 export function ItemsView() {
-  const { table, index } = view.value
-  const [described, setDescribed] = useState<TableDescription | undefined>()
-  const [failure, setFailure] = useState<string | undefined>()
-  const fail = (error: unknown) => setFailure(error instanceof Error ? error.message : String(error))
-  useEffect(() => {
-    setDescribed(undefined)
-    setFailure(undefined)
-    call<{ Table: TableDescription }>('DescribeTable', { TableName: table }).then(
-      ({ Table }) => setDescribed(Table),
-      fail,
-    )
-  }, [table])
+  const { description, failure } = useDescription()
+  const map = useShardMap(description?.KeySchema[0]?.AttributeName ?? '')
   if (failure !== undefined) {
     return (
       <p class="failure" role="alert">
@@ -29,64 +33,68 @@ export function ItemsView() {
       </p>
     )
   }
-  if (described === undefined) return <p class="hint">Loading …</p>
-  return <Items key={`${table}/${index}`} described={described} table={table} index={index} />
+  if (description === undefined || map === undefined) return <p class="hint">Loading …</p>
+  const { region, index, items } = view.value
+  return (
+    <Items
+      key={`${region}/${description.TableName}/${index} ${items}`}
+      described={description}
+      map={map === 'none' ? undefined : map}
+    />
+  )
 }
 
 interface ItemsProps {
   readonly described: TableDescription
-  readonly table: string
-  readonly index: string
+  readonly map: ItemShardMap | undefined
 }
 
-function Items({ described, table, index }: ItemsProps) {
-  const all: ItemQuery = {
-    table,
-    index,
-    partition: '',
-    sort: '',
-    attribute: '',
-    contains: '',
-    isDescending: false,
-  }
-  const [query, setQuery] = useState(all)
+function Items({ described, map }: ItemsProps) {
+  const { index, items: text } = view.value
+  const query = parseItemQuery(text)
   /** Where each page so far began. */
-  const [starts, setStarts] = useState<readonly (Item | undefined)[]>([undefined])
+  const [starts, setStarts] = useState<readonly (PageStart | undefined)[]>([undefined])
   const [page, setPage] = useState<ItemPage | undefined>()
   const [failure, setFailure] = useState<string | undefined>()
-  const [edited, setEdited] = useState<Item | 'new' | undefined>()
+  const [edited, setEdited] = useState<JsonItem | 'new' | undefined>()
   const [changes, setChanges] = useState(0)
   const start = starts.at(-1)
   useEffect(() => {
-    let isCurrent = true
-    const { operation, input } = itemRequest(described, query)
-    const from = start === undefined ? {} : { ExclusiveStartKey: start }
-    call<ItemPage>(operation, { ...input, ...from }).then(
-      (answer) => {
-        if (!isCurrent) return
-        setFailure(undefined)
-        setPage(answer)
-      },
-      (error: unknown) => isCurrent && setFailure(error instanceof Error ? error.message : String(error)),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [query, start, changes])
+    const work = new AbortController()
+    setFailure(undefined)
+    readerOf(described, index, query, map)
+      .then((read) => read(start, work.signal))
+      .then(
+        (answer) => !work.signal.aborted && setPage(answer),
+        (error: unknown) => !work.signal.aborted && setFailure(messageOf(error)),
+      )
+    return () => work.abort(new Error('Other items are wanted.'))
+  }, [described, index, text, map, start, changes])
+  useLinkedItem(described, setEdited, setFailure)
   const search = (wanted: ItemQuery) => {
+    setPage(undefined)
     setStarts([undefined])
-    setQuery({ ...wanted })
-  }
-  const changed = () => {
-    setEdited(undefined)
+    // The same query reads again.
     setChanges((count) => count + 1)
+    show({ items: printItemQuery(wanted), item: '' }, true)
+  }
+  const close = () => {
+    setEdited(undefined)
+    show({ item: '' })
   }
   const readOnly = tables.value?.offers?.readOnly
-  const next = page?.LastEvaluatedKey
-  const items = page?.Items ?? []
+  const indexKeys = keysOf(described, index)
+  const found = page?.items ?? []
+  const place = { described, isSharded: map !== undefined }
   return (
     <section class="items" aria-label="Items">
-      <QueryForm schema={keySchemaOf(described, index)} query={query} onSearch={search} />
+      <QueryForm
+        keys={indexKeys}
+        query={query}
+        attributes={attributesOf(found)}
+        isSharded={map !== undefined && index === ''}
+        onSearch={search}
+      />
       {failure !== undefined && (
         <p class="failure" role="alert">
           {failure}
@@ -96,17 +104,19 @@ function Items({ described, table, index }: ItemsProps) {
         <button type="button" disabled={starts.length === 1} onClick={() => setStarts(starts.slice(0, -1))}>
           Previous page
         </button>
-        <button type="button" disabled={next === undefined} onClick={() => setStarts([...starts, next])}>
+        <button
+          type="button"
+          disabled={page?.next === undefined}
+          onClick={() => setStarts([...starts, page?.next])}
+        >
           Next page
         </button>
-        <span role="status">
-          {page === undefined ? 'Loading …' : `Page ${starts.length}: ${items.length} items, `}
-          {page?.ConsumedCapacity !== undefined &&
-            `${figure(page.ConsumedCapacity.CapacityUnits)} read units`}
-        </span>
-        <button type="button" onClick={() => exportItems(table, items)} disabled={items.length === 0}>
-          Export page
-        </button>
+        <span role="status">{page === undefined ? 'Loading …' : pageText(starts.length, page)}</span>
+        <ExportButtons
+          table={described.TableName}
+          found={found}
+          reader={() => readerOf(described, index, { ...query, pageItems: EXPORT_ITEMS }, map)}
+        />
         {index === '' && readOnly === undefined && (
           <button type="button" onClick={() => setEdited('new')}>
             New item
@@ -114,29 +124,76 @@ function Items({ described, table, index }: ItemsProps) {
         )}
       </div>
       {readOnly !== undefined && <p class="hint">{readOnly}</p>}
-      {page !== undefined && items.length === 0 && <p class="hint">No item on this page.</p>}
-      <ItemTable schema={described.KeySchema} items={items} onOpen={setEdited} />
+      {page !== undefined && found.length === 0 && (
+        <p class="hint large">
+          {page.next === undefined
+            ? 'No item was found.'
+            : 'None of the items that were read is wanted. The next page reads on.'}
+        </p>
+      )}
+      <ItemTable
+        keys={keysOf(described, '')}
+        indexKeys={indexKeys}
+        found={found}
+        placeOf={map === undefined ? undefined : (item) => placeOf(item, map, ruleOf(map))}
+        onOpen={(item) => {
+          setEdited(item)
+          if (index === '') show({ item: JSON.stringify(primaryKeyOf(described, item)) })
+        }}
+      />
       {edited !== undefined && (
         <ItemEditor
-          table={table}
-          schema={described.KeySchema}
+          place={place}
           item={edited}
-          isReadOnly={index !== '' || readOnly !== undefined}
-          onChanged={changed}
-          onClose={() => setEdited(undefined)}
+          readOnly={index === '' ? readOnly : 'Items of an index are changed in their table.'}
+          onChanged={() => {
+            close()
+            setChanges((count) => count + 1)
+          }}
+          onClose={close}
         />
       )}
     </section>
   )
 }
 
-/** A file of lines of DynamoDB JSON, which `isotherm import` reads. */
-function exportItems(table: string, items: readonly Item[]): void {
-  const lines = items.map((Item) => `${JSON.stringify({ Item })}\n`)
-  const url = URL.createObjectURL(new Blob(lines, { type: 'application/x-ndjson' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${table}.jsonl`
-  link.click()
-  URL.revokeObjectURL(url)
+function pageText(number: number, { items, evaluated, readUnits }: ItemPage): string {
+  const read = evaluated > items.length ? ` of ${figure(evaluated)} that were read` : ''
+  return `Page ${number}: ${figure(items.length)} items${read}, ${figure(readUnits)} read units`
+}
+
+/** The reader of a query: of all shards, if it is about a logical key. */
+async function readerOf(
+  described: TableDescription,
+  index: string,
+  query: ItemQuery,
+  map: ItemShardMap | undefined,
+): Promise<ReadPage> {
+  const logical = query.partition[0] ?? ''
+  if (map === undefined || index !== '' || !query.isLogical || logical === '') {
+    return pageReader(call, itemRequest(described, index, query), query.pageItems)
+  }
+  return logicalPageReader(call, described, query, await logicalKey(call, map, logical))
+}
+
+/** Opens the item of the address. */
+function useLinkedItem(
+  { TableName }: TableDescription,
+  open: (item: JsonItem) => void,
+  fail: (text: string) => void,
+): void {
+  useEffect(() => {
+    const { item } = view.peek()
+    if (item === '') return
+    const read = async () => {
+      const { Item } = await call<{ readonly Item?: JsonItem }>('GetItem', {
+        TableName,
+        Key: JSON.parse(item),
+        ConsistentRead: true,
+      })
+      if (Item === undefined) throw new Error(`There is no item with the key ${item}.`)
+      open(Item)
+    }
+    read().catch((error: unknown) => fail(messageOf(error)))
+  }, [TableName])
 }

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { FILLED, shardsNeeded } from '../../src/findings/shards-needed'
+import { CopyButton } from '../format/copy-button'
 import { figure, percent } from '../format/figures'
 import { keyText } from '../format/redact'
 import type { ShownMap } from '../map/grid'
-import { CopyButton } from '../map/tooltip'
 import { type KeyFigures, keyFigures } from './key-figures'
 
 type Column = Exclude<keyof KeyFigures, 'row' | 'hottest'>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { CopyButton } from '../format/copy-button'
 import { figure, percent } from '../format/figures'
 import { keyText } from '../format/redact'
 import { cellAt, columnText } from './cell'
@@ -63,19 +63,5 @@ function Throttled({ by, rate }: { readonly by: string; readonly rate: number })
       <dt class="hot">throttled by the {by}</dt>
       <dd class="hot">{figure(rate)} requests/s</dd>
     </>
-  )
-}
-
-export function CopyButton({ text, name = 'Copy key' }: { readonly text: string; readonly name?: string }) {
-  const [said, say] = useState(name)
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => say('Copied'),
-      () => say('Cannot copy here'),
-    )
-  return (
-    <button type="button" onClick={copy}>
-      {said}
-    </button>
   )
 }

@@ -1,6 +1,6 @@
 import type { ScenarioRun } from '../../src/api/scenarios'
 import { figure } from '../format/figures'
-import { show } from '../state/view'
+import { showTable } from '../state/view'
 import { SideCharts } from './side-charts'
 
 const WORDS = { running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' } as const
@@ -36,11 +36,7 @@ function WatchLinks({ tables }: { readonly tables: readonly string[] }) {
     <p class="watch">
       Watch on the heat map:{' '}
       {tables.map((table) => (
-        <button
-          key={table}
-          type="button"
-          onClick={() => show({ tab: 'heat', table, index: '', open: [], delimiter: undefined }, true)}
-        >
+        <button key={table} type="button" onClick={() => showTable({ tab: 'heat', table })}>
           {table}
         </button>
       ))}

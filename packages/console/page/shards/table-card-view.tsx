@@ -1,4 +1,5 @@
 import type { TableCard } from '../../src/api/shards'
+import { Facts } from '../definition/facts'
 import { dayTime, figure } from '../format/figures'
 
 /** The order in which people ask for the options. Others follow. */
@@ -15,45 +16,37 @@ const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' }
 
 /** The options with which a table is written, as its shard map has them. */
 export function TableCardView({ card }: { readonly card: TableCard }) {
-  const { settings, initial, migratingTo, listed, version, made, isRebuilt, isRebuilding } = card
-  const names = [...Object.keys(KNOWN), ...Object.keys(settings).filter((name) => !(name in KNOWN))]
   return (
     <section class="card" aria-labelledby="card-title">
       <h3 id="card-title">Table card</h3>
-      {isRebuilding && (
+      {card.isRebuilding && (
         <p class="failure" role="alert">
           The shard map is being rebuilt. Nothing of it may be used meanwhile.
         </p>
       )}
-      <dl class="facts">
-        {names.map((name) => {
-          const value = settings[name]
-          return value === undefined ? null : (
-            <Fact key={name} name={KNOWN[name] ?? name} value={WORDS[value] ?? value} />
-          )
-        })}
-        <Fact
-          name="Keys without a count of their own"
-          value={`${initial} ${initial === 1 ? 'shard' : 'shards'}${migratingTo === undefined ? '' : `, on the way to ${migratingTo}`}`}
-        />
-        <Fact
-          name="Keys that may have one"
-          value={listed === 'all' ? 'all: the list is full' : figure(listed)}
-        />
-        <Fact name="Version" value={figure(version)} />
-        {made !== undefined && (
-          <Fact name="Made" value={`${dayTime(made)}${isRebuilt ? ', by a rebuild' : ''}`} />
-        )}
-      </dl>
+      <Facts of={factsOf(card)} />
     </section>
   )
 }
 
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  )
+function factsOf(card: TableCard): readonly (readonly [string, string])[] {
+  const { settings, initial, migratingTo, listed, version, made, isRebuilt } = card
+  const names = [...Object.keys(KNOWN), ...Object.keys(settings).filter((name) => !(name in KNOWN))]
+  const options = names.flatMap((name) => {
+    const value = settings[name]
+    return value === undefined ? [] : [[KNOWN[name] ?? name, WORDS[value] ?? value] as const]
+  })
+  const shards = `${initial} ${initial === 1 ? 'shard' : 'shards'}`
+  return [
+    ...options,
+    [
+      'Keys without a count of their own',
+      migratingTo === undefined ? shards : `${shards}, on the way to ${migratingTo}`,
+    ],
+    ['Keys that may have one', listed === 'all' ? 'all: the list is full' : figure(listed)],
+    ['Version', figure(version)],
+    ...(made === undefined
+      ? []
+      : [['Made', `${dayTime(made)}${isRebuilt ? ', by a rebuild' : ''}`] as const]),
+  ]
 }

@@ -23,11 +23,29 @@ export interface View {
   readonly colour: 'absolute' | 'relative'
   readonly density: Density
   readonly redacted: boolean
+  /** The query of items, as text; empty for all. */
+  readonly items: string
+  /** The key of the item that is open, as text; empty for none. */
+  readonly item: string
+  /** Words of the names of the tables that are listed. */
+  readonly filter: string
 }
 
 export type Tab = (typeof TABS)[number]
 
-const TABS = ['heat', 'throttling', 'partitions', 'shards', 'items', 'advice', 'scenarios'] as const
+const TABS = [
+  'heat',
+  'throttling',
+  'partitions',
+  'shards',
+  'items',
+  'definition',
+  'advice',
+  'scenarios',
+  // About no table.
+  'tables',
+  'create',
+] as const
 
 export type Density = 'labels' | 'compact' | 'dense'
 
@@ -48,7 +66,21 @@ const DEFAULT: View = {
   colour: 'absolute',
   density: 'labels',
   redacted: false,
+  items: '',
+  item: '',
+  filter: '',
 }
+
+/** What belongs to one table or index, and is left with it. */
+const OF_TABLE = {
+  index: '',
+  open: [],
+  firstKey: undefined,
+  lastKey: undefined,
+  delimiter: undefined,
+  items: '',
+  item: '',
+} as const
 
 export const view = signal<View>(parse(location.search))
 
@@ -64,6 +96,11 @@ export function show(change: Partial<View>, keep = false): void {
   const url = `${location.pathname}${query(view.value)}`
   if (keep) history.pushState(undefined, '', url)
   else history.replaceState(undefined, '', url)
+}
+
+/** Shows a table, or one of its indexes. */
+export function showTable(change: Partial<View>): void {
+  show({ ...OF_TABLE, ...change }, true)
 }
 
 export function followTime(): void {
@@ -102,6 +139,9 @@ function parse(search: string): View {
     colour: one('colour', ['absolute', 'relative'], DEFAULT.colour),
     density: one('density', ['labels', 'compact', 'dense'], DEFAULT.density),
     redacted: given.get('redacted') === 'true',
+    items: text('items') ?? '',
+    item: text('item') ?? '',
+    filter: text('filter') ?? '',
   }
 }
 

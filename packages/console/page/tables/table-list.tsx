@@ -1,7 +1,9 @@
 import type { ConsoleTable } from '../../src/api/tables'
 import { figure, percent } from '../format/figures'
 import { connection, tables } from '../state/data'
-import { show, view } from '../state/view'
+import { show, showTable, view } from '../state/view'
+import { filteredTables, TableFilter } from './table-filter'
+import './tables.css'
 
 /** All tables, with the heat of the latest minute. */
 export function TableList() {
@@ -9,6 +11,25 @@ export function TableList() {
   return (
     <nav class="tables" aria-label="Tables">
       <h2>Tables</h2>
+      <TableFilter />
+      <div class="tools">
+        <button
+          type="button"
+          aria-current={view.value.tab === 'tables' ? 'page' : undefined}
+          onClick={() => show({ tab: 'tables' }, true)}
+        >
+          All tables
+        </button>
+        {list?.offers?.readOnly === undefined && (
+          <button
+            type="button"
+            aria-current={view.value.tab === 'create' ? 'page' : undefined}
+            onClick={() => show({ tab: 'create' }, true)}
+          >
+            New table
+          </button>
+        )}
+      </div>
       {list === undefined && (
         <p class="hint">{connection.value === 'lost' ? 'Not available.' : 'Loading …'}</p>
       )}
@@ -17,7 +38,7 @@ export function TableList() {
       )}
       {list?.noFigures !== undefined && <p class="hint">No figures: {list.noFigures}</p>}
       <ul>
-        {byName(list?.tables ?? []).map((table) => (
+        {filteredTables(list?.tables ?? []).map((table) => (
           <TableEntry key={`${table.region}/${table.name}`} table={table} />
         ))}
       </ul>
@@ -27,20 +48,10 @@ export function TableList() {
 
 function TableEntry({ table }: { readonly table: ConsoleTable }) {
   const { region, name, writes, reads, throttles, peak } = table
-  const isCurrent = view.value.table === name && view.value.region === region
-  const choose = () =>
-    show(
-      {
-        table: name,
-        region,
-        index: '',
-        open: [],
-        firstKey: undefined,
-        lastKey: undefined,
-        delimiter: undefined,
-      },
-      true,
-    )
+  const { tab } = view.value
+  const isOfTable = tab !== 'tables' && tab !== 'create' && tab !== 'scenarios'
+  const isCurrent = isOfTable && view.value.table === name && view.value.region === region
+  const choose = () => showTable({ region, table: name, ...(isOfTable ? {} : { tab: 'heat' }) })
   return (
     <li>
       <button type="button" aria-current={isCurrent ? 'page' : undefined} onClick={choose}>
@@ -58,7 +69,7 @@ function TableEntry({ table }: { readonly table: ConsoleTable }) {
               <button
                 type="button"
                 aria-current={view.value.index === index ? 'true' : undefined}
-                onClick={() => show({ index, open: [] }, true)}
+                onClick={() => showTable({ index })}
               >
                 {index === '' ? 'the table itself' : index}
               </button>
@@ -68,11 +79,6 @@ function TableEntry({ table }: { readonly table: ConsoleTable }) {
       )}
     </li>
   )
-}
-
-/** Not by heat: an entry must not move while the pointer is on its way to it. */
-function byName(tables: readonly ConsoleTable[]): readonly ConsoleTable[] {
-  return [...tables].sort((a, b) => (`${a.name} ${a.region}` < `${b.name} ${b.region}` ? -1 : 1))
 }
 
 /** The name with places where a line may break. */

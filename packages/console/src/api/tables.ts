@@ -25,6 +25,8 @@ export interface TableList {
     readonly resolutionSeconds: number
     readonly noPartitions?: string
     readonly readOnly?: string
+    /** Tables whose shards the endpoint joins, so that their items have logical keys. */
+    readonly joinedTables?: readonly string[]
   }
   /** Why the tables have no figures. */
   readonly noFigures?: string

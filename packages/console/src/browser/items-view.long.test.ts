@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { CreateTableCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { barriersOf } from './axe.fixture.js'
 import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
@@ -84,13 +84,29 @@ describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
     await page.getByRole('button', { name: 'Query', exact: true }).click()
     await expect.poll(() => rows.count()).toBe(3)
     expect(await rows.first().textContent()).toMatch(/S acmeN 0/)
+    await page.getByLabel('How number is compared').selectOption('between')
+    await page.getByLabel('number between').fill('1')
+    await page.getByLabel('number at most').fill('2')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByLabel('number between').fill('')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(3)
     await page.getByLabel('Newest first').check()
     await page.getByRole('button', { name: 'Query', exact: true }).click()
     await expect.poll(() => rows.first().textContent()).toMatch(/S acmeN 2/)
-    await page.getByLabel('Attribute').fill('state')
-    await page.getByLabel('contains', { exact: true }).fill('open')
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByLabel('Attribute of filter 1').fill('state')
+    await page.getByLabel('Comparison of filter 1').selectOption('≠')
+    await page.getByLabel('Value of filter 1').fill('paid')
     await page.getByRole('button', { name: 'Query', exact: true }).click()
     await expect.poll(() => rows.count()).toBe(1)
+    // The query is in the address.
+    await page.reload()
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(await page.getByLabel('Value of filter 1').inputValue()).toBe('paid')
+    await page.goBack()
+    await expect.poll(() => rows.count()).toBe(3)
     await page.getByRole('button', { name: 'by_state' }).click()
     await page.getByLabel('state', { exact: true }).fill('open')
     await page.getByRole('button', { name: 'Query', exact: true }).click()
@@ -102,7 +118,7 @@ describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
     await page.getByLabel('customer', { exact: true }).fill('acme')
     await page.getByRole('button', { name: 'Query', exact: true }).click()
     await expect.poll(() => rows.count()).toBe(3)
-    await rows.first().getByRole('button', { name: 'Open' }).click()
+    await rows.first().getByRole('button', { name: 'Open acme, 0' }).click()
     const editor = page.getByRole('dialog', { name: 'Item' })
     const text = editor.getByRole('textbox')
     const before = await text.inputValue()
@@ -138,8 +154,99 @@ describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
     await create('700')
     await expect.poll(() => stored('700')).toMatchObject({ state: { S: 'new' } })
     await create('1')
-    await page.getByRole('alert').getByText('ConditionalCheckFailedException').waitFor()
+    await page.getByRole('alert').getByText('There is an item with this key already').waitFor()
     expect(await stored('1')).toMatchObject({ state: { S: 'open' } })
+  })
+
+  it('are written as plain JSON where that loses nothing, and linked to', async () => {
+    const plain = { customer: 'acme', number: 900, state: 'new', lines: [{ sku: 'a', isGift: true }] }
+    const { page } = await opened()
+    const editor = page.getByRole('dialog', { name: 'Item' })
+    await page.getByRole('button', { name: 'New item' }).click()
+    await editor.getByRole('button', { name: 'Plain JSON' }).click()
+    await editor.getByRole('textbox').fill(JSON.stringify(plain).replace('900', '900000000000000000000001'))
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByRole('alert').getByText('900000000000000000000001 has more digits').waitFor()
+    await editor.getByRole('textbox').fill(JSON.stringify(plain))
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(() => stored('900'))
+      .toMatchObject({ lines: { L: [{ M: { isGift: { BOOL: true } } }] } })
+    const key = encodeURIComponent('{"customer":{"S":"acme"},"number":{"N":"900"}}')
+    await page.goto(`${shop.address}?table=orders&tab=items&item=${key}`)
+    expect(await editor.getByRole('textbox').inputValue()).toContain('"N": "900"')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => new URL(page.url()).searchParams.has('item')).toBe(false)
+    // One with a set stays as it is.
+    await page.getByLabel('customer', { exact: true }).fill('acme')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await page.getByRole('button', { name: 'Open acme, 1', exact: true }).click()
+    await editor.getByRole('button', { name: 'Plain JSON' }).click()
+    await editor.getByRole('alert').getByText('Plain JSON has no sets').waitFor()
+  })
+
+  it('are not changed if somebody else changed them meanwhile', async () => {
+    const { page } = await opened()
+    const Item = { customer: { S: 'acme' }, number: { N: '800' }, state: { S: 'new' } }
+    await shop.local.client().send(new PutItemCommand({ TableName: 'orders', Item }))
+    await page.getByLabel('customer', { exact: true }).fill('acme')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await page.getByRole('button', { name: 'Open acme, 800' }).click()
+    const editor = page.getByRole('dialog', { name: 'Item' })
+    const text = await editor.getByRole('textbox').inputValue()
+    const meanwhile = { ...Item, state: { S: 'sent' } }
+    await shop.local.client().send(new PutItemCommand({ TableName: 'orders', Item: meanwhile }))
+    await editor.getByRole('textbox').fill(text.replace('new', 'lost'))
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByRole('alert').getByText('changed or deleted meanwhile').waitFor()
+    expect(await stored('800')).toEqual(meanwhile)
+  })
+
+  it('are found by logical key, in all of its shards, in the order of the sort key', async () => {
+    const client = shop.local.client()
+    const keys = [
+      { AttributeName: 'file', KeyType: 'HASH' as const },
+      { AttributeName: 'at', KeyType: 'RANGE' as const },
+    ]
+    for (const [TableName, KeySchema] of [
+      ['log', keys],
+      ['log_shard_map', keys.slice(0, 1)],
+    ] as const) {
+      const AttributeDefinitions = KeySchema.map(({ AttributeName }) => ({
+        AttributeName,
+        AttributeType: AttributeName === 'at' ? ('N' as const) : ('S' as const),
+      }))
+      await client.send(
+        new CreateTableCommand({
+          TableName,
+          KeySchema,
+          AttributeDefinitions,
+          BillingMode: 'PAY_PER_REQUEST',
+        }),
+      )
+    }
+    for (let at = 0; at < 60; at++) {
+      const Item = { file: { S: `/sale_${1 + (at % 3)}` }, at: { N: String(at) } }
+      await client.send(new PutItemCommand({ TableName: 'log', Item }))
+    }
+    const Item = { file: { S: '/sale' }, number_of_shards: { N: '3' }, shard_history: { SS: ['1:1', '2:3'] } }
+    await client.send(new PutItemCommand({ TableName: 'log_shard_map', Item }))
+    const { page } = await browser.page()
+    await page.goto(`${shop.address}?table=log&tab=items`)
+    const rows = page.locator('.items tbody tr')
+    await page.getByLabel('file', { exact: true }).fill('/sale')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(50)
+    const cells = async (row: number) => (await rows.nth(row).locator('td').allTextContents()).slice(1)
+    expect(await cells(0)).toEqual(['/sale', '1', 'S /sale_1', 'N 0'])
+    expect(await cells(49)).toEqual(['/sale', '2', 'S /sale_2', 'N 49'])
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect.poll(() => rows.count()).toBe(10)
+    await page.getByLabel('All shards of the key').uncheck()
+    await page.getByLabel('file', { exact: true }).fill('/sale_2')
+    await page.getByRole('button', { name: 'Query', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(20)
+    expect(await barriersOf(page)).toEqual([])
   })
 
   it('are exported as lines that can be imported', async () => {
@@ -153,6 +260,16 @@ describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
       .split('\n')
     expect(lines).toHaveLength(50)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ Item: { customer: { S: expect.any(String) } } })
+    const all = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export all pages' }).click()
+    const whole = readFileSync(await (await all).path(), 'utf8')
+      .trimEnd()
+      .split('\n')
+    await page.getByText(`${whole.length} items exported.`).waitFor()
+    const { Count } = await shop.local
+      .client()
+      .send(new ScanCommand({ TableName: 'orders', Select: 'COUNT' }))
+    expect(whole).toHaveLength(Count ?? 0)
     expect(misdeeds.errors).toEqual([])
   })
 })

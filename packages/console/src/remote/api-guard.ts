@@ -1,27 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '@isotherm/local/service'
+import { PAGE_READS, PAGE_WRITES } from '../api/page-operations.js'
 
-const READS: ReadonlySet<string> = new Set([
-  'BatchGetItem',
-  'DescribeContributorInsights',
-  'DescribeTable',
-  'DescribeTimeToLive',
-  'GetItem',
-  'ListTables',
-  'Query',
-  'Scan',
-])
-
-const WRITES: ReadonlySet<string> = new Set([
-  'BatchWriteItem',
-  'CreateTable',
-  'DeleteItem',
-  'DeleteTable',
-  'PutItem',
-  'UpdateItem',
-  'UpdateTable',
-  'UpdateTimeToLive',
-])
+const READS: ReadonlySet<string> = new Set(PAGE_READS)
+const WRITES: ReadonlySet<string> = new Set(PAGE_WRITES)
 
 const TARGET = /^DynamoDB_20120810\.(\w+)$/
 

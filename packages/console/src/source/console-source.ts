@@ -47,6 +47,8 @@ export interface SourceOffers {
   readonly noPartitions?: string
   /** Set if items and tables cannot be changed. */
   readonly readOnly?: string
+  /** Tables whose shards the endpoint joins, so that their items have logical keys. */
+  readonly joinedTables?: readonly string[]
 }
 
 /** Where the console's figures come from: an engine, or what an endpoint publishes. */

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { CreateTableCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildPage } from '../../../console/build.js'
+import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
+
+const CHROMIUM = '/usr/bin/chromium'
+const mustRun = process.env.ISOTHERM_SKIP_NOTHING === 'true'
+const COMMAND = fileURLToPath(new URL('../../bin/isotherm.js', import.meta.url))
+const READ_ONLY = 'This console only reads. To change items and tables, start it with --allow-writes.'
+
+/** The command as it is installed, in front of an engine that stands for a distant endpoint. */
+describe.skipIf(!existsSync(CHROMIUM) && !mustRun)('items through isotherm console in a browser', () => {
+  const local = createLocal()
+  const commands: ChildProcess[] = []
+  let endpoint = ''
+  let browser: Browser
+  beforeAll(async () => {
+    await buildPage()
+    endpoint = (await local.listen({ port: 0 })).url
+    await local.client().send(
+      new CreateTableCommand({
+        TableName: 'orders',
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    )
+    const Item = { id: { S: 'a' }, state: { S: 'open' } }
+    await local.client().send(new PutItemCommand({ TableName: 'orders', Item }))
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser.close()
+    for (const command of commands) command.kill('SIGINT')
+    await local.close()
+  })
+
+  async function opened(...flags: readonly string[]): Promise<Page> {
+    const args = ['console', '--endpoint', endpoint, '--port', '0', '--json', ...flags]
+    const env = { ...process.env, AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' }
+    const command = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env })
+    commands.push(command)
+    const address = await new Promise<string>((resolve) => {
+      let text = ''
+      command.stdout?.on('data', (part: Buffer) => {
+        text += part.toString()
+        if (text.includes('\n')) resolve(JSON.parse(text).console)
+      })
+    })
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    page.setDefaultTimeout(30_000)
+    await page.goto(`${address}?table=orders&tab=items`)
+    await page.getByRole('row', { name: /open/ }).waitFor()
+    return page
+  }
+
+  it('can be read, and nothing offers to change them', async () => {
+    const page = await opened()
+    await page.getByText(READ_ONLY).waitFor()
+    for (const name of ['New item', 'New table'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Open a' }).click()
+    const editor = page.getByRole('dialog', { name: 'Item' })
+    expect(await editor.getByRole('textbox').isEditable()).toBe(false)
+    expect(await editor.getByRole('button', { name: /Save|Delete/ }).count()).toBe(0)
+    expect(await barriersOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('navigation', { name: 'Views of the table' })
+      .getByRole('button', { name: 'Definition' })
+      .click()
+    await page.getByText('id (S, partition)').waitFor()
+    expect(await page.getByRole('button', { name: /Purge|Delete/ }).count()).toBe(0)
+    await page.close()
+  })
+
+  it('can be changed with --allow-writes', async () => {
+    const page = await opened('--allow-writes')
+    await page.getByRole('button', { name: 'Open a' }).click()
+    const editor = page.getByRole('dialog', { name: 'Item' })
+    const text = await editor.getByRole('textbox').inputValue()
+    await editor.getByRole('textbox').fill(text.replace('open', 'sent'))
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row', { name: /sent/ }).waitFor()
+    const { Item } = await local
+      .client()
+      .send(new GetItemCommand({ TableName: 'orders', Key: { id: { S: 'a' } } }))
+    expect(Item).toMatchObject({ state: { S: 'sent' } })
+    await page.close()
+  })
+})
