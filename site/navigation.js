@@ -132,7 +132,17 @@ const ENGLISH = [
 ]
 
 /** @type {readonly Part[]} */
-const JAPANESE = []
+const JAPANESE = [
+  {
+    text: 'ガイド',
+    items: [
+      page('クイックスタート', '/ja/quick-start'),
+      page('テーブルをシャーディングする', '/ja/sharding'),
+      page('既存のテーブルへの導入', '/ja/adopting'),
+      page('ローカルエンジンを使ったテスト', '/ja/testing'),
+    ],
+  },
+]
 
 /** Pages of these folders are listed by the pages that lead to them. */
 export const LISTED_ELSEWHERE = ['lint/', 'decisions/']

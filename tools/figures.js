@@ -1,4 +1,4 @@
-// Writes the README's table and chart of the main run, from the run itself.
+// Writes the table and the chart of the main run into the README, in each language, from the run itself.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -9,8 +9,10 @@ const figures = output.slice(0, output.indexOf('\nChart: ')).trimEnd()
 
 const begin = '<!-- figures: npm run figures -->'
 const end = '<!-- /figures -->'
-const readme = readFileSync('README.md', 'utf8')
-const [from, to] = [readme.indexOf(begin), readme.indexOf(end)]
-if (from < 0 || to < from) throw new Error(`README.md must hold ${begin} and, behind it, ${end}.`)
 const block = `${begin}\n\n\`\`\`text\n${figures}\n\`\`\`\n\n`
-writeFileSync('README.md', readme.slice(0, from) + block + readme.slice(to))
+for (const page of ['README.md', 'README.ja.md']) {
+  const text = readFileSync(page, 'utf8')
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${page} must hold ${begin} and, behind it, ${end}.`)
+  writeFileSync(page, text.slice(0, from) + block + text.slice(to))
+}
