@@ -15,11 +15,10 @@ const under = (sources, names, { floor, users = [] }) =>
  */
 export const FOLDERS = [
   ...under(LIBRARY, ['protocol'], { floor: 0.95 }),
-  ...under(LIBRARY, ['scaling', 'queries'], { floor: 0.9 }),
-  ...under(LIBRARY, ['attempts'], { floor: 0.9, users: ['writes', 'reads', 'batches', 'transactions'] }),
+  ...under(LIBRARY, ['scaling', 'queries', 'attempts'], { floor: 0.9 }),
   ...under(LIBRARY, ['transactions'], { floor: 0.9, users: ['attempts'] }),
-  ...under(ENGINE, ['capacity'], { floor: 0.9 }),
-  ...under(ENGINE, ['partition', 'stream', 'storage', 'transaction'], {
+  ...under(ENGINE, ['capacity', 'partition', 'stream'], { floor: 0.9 }),
+  ...under(ENGINE, ['storage', 'transaction'], {
     floor: 0.9,
     users: ['engine', 'operations', 'table'],
   }),

@@ -81,4 +81,135 @@ describe('the partitions of a keyspace', () => {
     const right = map.split(whole, String.fromCharCode(0x80).repeat(8) as EncodedKey, 'heat', 0)
     expect(map.find(key)).toBe(right)
   })
+
+  const border = (byte: number) => String.fromCharCode(byte).repeat(8) as EncodedKey
+  const WHOLE = '' as EncodedKey
+
+  it('may begin at given borders, and end where the next one begins', () => {
+    const map = new PartitionMap([WHOLE, border(0x40), border(0x80)], DEFAULT_CAPACITY, 0)
+    expect(map.all.map(({ id, from }) => [id, from])).toEqual([
+      [0, WHOLE],
+      [1, border(0x40)],
+      [2, border(0x80)],
+    ])
+    expect(map.all.map((each) => map.endOf(each))).toEqual([border(0x40), border(0x80), undefined])
+  })
+
+  it('are found for each key from their first one on', () => {
+    const map = new PartitionMap([WHOLE, border(0x40), border(0x80)], DEFAULT_CAPACITY, 0)
+    const found = (key: EncodedKey) => map.find(key).id
+    expect([WHOLE, border(0x3f), border(0x40), border(0x7f), border(0x80), border(0xff)].map(found)).toEqual([
+      0, 0, 1, 1, 2, 2,
+    ])
+  })
+
+  it('that overlap a range are those from its first key to before its end', () => {
+    const map = new PartitionMap([WHOLE, border(0x40), border(0x80)], DEFAULT_CAPACITY, 0)
+    const ids = (from: EncodedKey, to?: EncodedKey) => map.touching({ from, to }).map(({ id }) => id)
+    expect(ids(WHOLE)).toEqual([0, 1, 2])
+    expect(ids(border(0x41))).toEqual([1, 2])
+    expect(ids(WHOLE, border(0x40))).toEqual([0])
+    expect(ids(WHOLE, border(0x41))).toEqual([0, 1])
+    expect(ids(border(0x81), border(0x90))).toEqual([2])
+  })
+
+  it('keep shares of the same throughput, and divide another one evenly', () => {
+    const kept = { read: [10, 20, 30], write: [1, 2, 3] }
+    const map = new PartitionMap(3, DEFAULT_CAPACITY, 0)
+    expect(map.shares).toBeUndefined()
+    map.divide({ read: 60, write: 6 }, 300, 0, kept)
+    expect(map.shares).toEqual(kept)
+    map.divide({ read: 90, write: 6 }, 300, 0, kept)
+    expect(map.shares).toEqual({ read: [30, 30, 30], write: [1, 2, 3] })
+    map.divide({ read: 60, write: 6 }, 300, 0, { read: [30, 30], write: [3, 3] })
+    expect(map.shares).toEqual({ read: [20, 20, 20], write: [2, 2, 2] })
+    // A share that was halved and divided by three is never exact.
+    map.divide({ read: 60, write: 6 }, 300, 0, { read: [10, 20, 30.00001], write: [1, 2, 3.1] })
+    expect(map.shares).toEqual({ read: [10, 20, 30.00001], write: [2, 2, 2] })
+  })
+
+  it('begin a new share with the units of one second, and keep what an old one has saved', () => {
+    const map = new PartitionMap(1, DEFAULT_CAPACITY, 0)
+    const saved = (now: number) => map.all[0]?.write.share?.available(now)
+    map.divide({ read: 10, write: 10 }, 300, 0)
+    expect(saved(0)).toBe(10)
+    map.divide({ read: 20, write: 20 }, 300, 100_000)
+    expect(saved(100_000)).toBe(1_010)
+    expect(saved(101_000)).toBe(1_030)
+  })
+
+  it('have a saved write rate that tables and indexes choose', () => {
+    const map = new PartitionMap(1, DEFAULT_CAPACITY, 0, { writeBurstSeconds: 57 })
+    expect(map.all[0]?.write.bucket.available(0)).toBe(57_000)
+    expect(new PartitionMap(1, DEFAULT_CAPACITY, 0).all[0]?.write.bucket.available(0)).toBe(1_000)
+  })
+
+  it('know the bytes of both sides after a split only if there were none', () => {
+    const map = new PartitionMap(1, DEFAULT_CAPACITY, 0)
+    const [whole] = map.all
+    if (whole === undefined) throw new Error('There must be a partition.')
+    whole.bytes = 0
+    map.split(whole, border(0x80), 'size', 0)
+    expect(map.all.map(({ bytes }) => bytes)).toEqual([0, 0])
+    whole.bytes = 7
+    map.split(whole, border(0x40), 'size', 0)
+    expect(map.all.map(({ bytes }) => bytes)).toEqual([undefined, undefined, 0])
+  })
+
+  describe('that are hot', () => {
+    const parameters = { ...DEFAULT_CAPACITY, heatSeconds: 2 }
+
+    /** A partition whose writes were at their limit for so many seconds. */
+    function hot(seconds: number, keys: readonly EncodedKey[], options = {}) {
+      const events: SplitEvent[] = []
+      const map = new PartitionMap(1, parameters, 0, { onSplit: (event) => events.push(event), ...options })
+      const [whole] = map.all
+      if (whole === undefined) throw new Error('There must be a partition.')
+      for (let second = 0; second < seconds; second++) {
+        for (const key of keys) whole.take('write', key, 1_000, second * 1_000)
+      }
+      whole.take('write', keys[0] ?? WHOLE, 0, seconds * 1_000)
+      return { map, whole, events }
+    }
+
+    it('are split after as many hot seconds as it takes, and have to become hot again', () => {
+      const { map, whole, events } = hot(2, [border(0x40), border(0x80)])
+      map.considerSplit(whole, 'write', 2_000)
+      expect(events).toEqual([
+        { type: 'split', cause: 'heat', partition: 0, into: 1, border: border(0x80), at: 2_000 },
+      ])
+      expect(whole.write.heat.hotSeconds).toBe(0)
+    })
+
+    it('are not split before, nor for the other kind of access', () => {
+      const { map, whole, events } = hot(1, [border(0x40), border(0x80)])
+      map.considerSplit(whole, 'write', 1_000)
+      const longer = hot(2, [border(0x40), border(0x80)])
+      longer.map.considerSplit(longer.whole, 'read', 2_000)
+      expect([...events, ...longer.events]).toEqual([])
+    })
+
+    it('are not split where throughput is divided', () => {
+      const { map, whole, events } = hot(2, [border(0x40), border(0x80)])
+      map.divide({ read: 1, write: 1 }, 1, 2_000)
+      map.considerSplit(whole, 'write', 2_000)
+      expect(events).toEqual([])
+    })
+
+    it('are not split because of one item, which is told with the reason', () => {
+      const { map, whole, events } = hot(2, [border(0x40)])
+      map.considerSplit(whole, 'write', 2_000)
+      expect(events).toEqual([{ type: 'split-refused', partition: 0, because: 'one-hot-item', at: 2_000 }])
+      map.considerSplit(whole, 'write', 2_000)
+      expect(events).toHaveLength(1)
+    })
+
+    it('keep the items of a key together where there are local indexes', () => {
+      const keys = [`${border(0x40)}a`, `${border(0x40)}b`] as EncodedKey[]
+      const { map, whole, events } = hot(2, keys, { wholeCollections: true })
+      expect(map.wholeCollections).toBe(true)
+      map.considerSplit(whole, 'write', 2_000)
+      expect(events).toMatchObject([{ because: 'one-collection-with-local-indexes' }])
+    })
+  })
 })

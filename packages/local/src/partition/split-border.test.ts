@@ -1,6 +1,6 @@
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { encodeKey } from '../keyspace/encoded-key.js'
+import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
 import { chooseSplitBorder } from './split-border.js'
 
 const random = new SeededRandom(11)
@@ -53,5 +53,56 @@ describe('the border of a split', () => {
 
   it('does not exist for a partition without requests', () => {
     expect(chooseSplitBorder([])).toEqual({ split: false, because: 'one-hot-item' })
+  })
+
+  it('is never the first key, although most of the load is there', () => {
+    const [hot, cold] = [keyOf('a', '1'), keyOf('a', '2')]
+    const decision = chooseSplitBorder([hot, hot, hot, hot, cold])
+    expect(decision).toEqual({ split: true, border: cold })
+  })
+
+  it.each([
+    ['sixteen steps show a direction', 17, { split: false, because: 'sort-key-only-moves-on' }],
+    ['fifteen steps show none', 16, { split: true }],
+  ])('needs a number of steps to find that a sort key only grows: %s', (_what, items, decision) => {
+    const sample = Array.from({ length: items }, (_, step) => keyOf('log', padded(step)))
+    expect(chooseSplitBorder(sample)).toMatchObject(decision)
+  })
+
+  it.each([
+    ['one step of twenty', 1, false],
+    ['two steps of twenty', 2, true],
+  ])('may lie in a collection whose sort key falls back: %s', (_what, falls, split) => {
+    let at = 0
+    const sample = Array.from({ length: 21 }, (_, step) => {
+      at += step > 0 && step <= 2 * falls && step % 2 === 0 ? -1 : 2
+      return keyOf('log', padded(at))
+    })
+    expect(chooseSplitBorder(sample).split).toBe(split)
+  })
+
+  it('does not count the repetition of a key as a step', () => {
+    const sample = Array.from({ length: 60 }, (_, step) => keyOf('log', padded(Math.floor(step / 3))))
+    expect(chooseSplitBorder(sample)).toEqual({ split: false, because: 'sort-key-only-moves-on' })
+  })
+
+  describe('where the items of a key stay together', () => {
+    const collection = (at: number) => String.fromCharCode(at).repeat(8)
+    const items = (at: number, count: number) =>
+      Array.from({ length: count }, (_, item) => `${collection(at)}${item}` as EncodedKey)
+
+    it('is the edge of the collection in the middle that leaves the more equal halves', () => {
+      const earlier = chooseSplitBorder([...items(1, 3), ...items(2, 5), ...items(3, 1)], true)
+      expect(earlier).toEqual({ split: true, border: collection(2) })
+      const later = chooseSplitBorder([...items(1, 1), ...items(2, 5), ...items(3, 3)], true)
+      expect(later).toEqual({ split: true, border: collection(3) })
+    })
+
+    it('does not exist for one collection', () => {
+      expect(chooseSplitBorder(items(1, 9), true)).toEqual({
+        split: false,
+        because: 'one-collection-with-local-indexes',
+      })
+    })
   })
 })

@@ -60,4 +60,38 @@ describe('a token bucket', () => {
     expect(bucket.available(0)).toBe(200)
     expect(bucket.unitsPerSecond).toBe(20)
   })
+
+  it('is free at once while units are left, and otherwise a moment after the last debt is paid', () => {
+    const bucket = new TokenBucket(100, 1, 0)
+    expect(bucket.freeAt(5)).toBe(5)
+    bucket.take(100)
+    expect(bucket.freeAt(5)).toBeCloseTo(5, 1)
+    bucket.take(100)
+    const free = bucket.freeAt(5)
+    expect(free).toBeCloseTo(1_005, 1)
+    expect(bucket.available(free)).toBeGreaterThan(0)
+  })
+
+  it('that was read ahead of time is free from then on', () => {
+    const bucket = new TokenBucket(100, 1, 1_000)
+    expect(bucket.freeAt(0)).toBe(1_000)
+    bucket.take(200)
+    expect(bucket.freeAt(0)).toBeCloseTo(2_000, 1)
+  })
+
+  it('may begin with less than it holds, and never with more', () => {
+    expect(new TokenBucket(10, 300, 0, 1).available(0)).toBe(10)
+    expect(new TokenBucket(10, 1, 0, 300).available(0)).toBe(10)
+  })
+
+  it('is halved with its rate, its depth and its saved or owed units', () => {
+    const bucket = new TokenBucket(100, 10, 0)
+    bucket.take(1_200)
+    const half = bucket.halve(1_000)
+    for (const side of [bucket, half]) {
+      expect(side.unitsPerSecond).toBe(50)
+      expect(side.available(1_000)).toBe(-50)
+      expect(side.available(100_000)).toBe(500)
+    }
+  })
 })
