@@ -4,7 +4,7 @@ import {
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb'
 import { readTables, type TableDefinition } from '@isotherm/advisor'
-import { CommandError, EXIT_FAILED } from './command-error.js'
+import { endpointFailure } from './endpoint-failure.js'
 
 /**
  * The definition of a table as the service describes it.
@@ -28,8 +28,7 @@ export async function liveTable(
     return { ...definition, place: {} }
   } catch (cause) {
     signal.throwIfAborted()
-    const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-    throw new CommandError(`The table ${table} cannot be described: ${reason}`, EXIT_FAILED, { cause })
+    throw endpointFailure(`The table ${table} cannot be described`, cause as Error)
   }
 }
 

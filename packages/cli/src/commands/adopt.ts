@@ -3,6 +3,7 @@ import { type AdoptReport, adoptCheck, checkHandMade, IsothermError } from 'isot
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
+import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { interruption } from '../interruption.js'
 import { optionsFile } from '../options-file.js'
@@ -140,9 +141,7 @@ function requirePartitionKey({ partitionKey }: AdoptFlags, report: AdoptReport):
 function told(error: unknown, table: string): unknown {
   if (error instanceof IsothermError) return new CommandError(error.message)
   if (!(error instanceof Error) || error instanceof CommandError) return error
-  return new CommandError(`${table} could not be checked: ${error.name}: ${error.message}`, EXIT_FAILED, {
-    cause: error,
-  })
+  return endpointFailure(`${table} could not be checked`, error)
 }
 
 function startKey(text: string): Start {

@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { Command } from 'commander'
-import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { withConnectionFlags } from '../connection-flags.js'
 import { dynamodbJsonOf } from '../data-files/dynamodb-json.js'
 import type { Item } from '../data-files/read-items.js'
@@ -55,11 +56,18 @@ function exported(file: string, flags: ExportFlags, { out }: Terminal): Promise<
     }
     await client.config.region()
     const target = createWriteStream(file, { flags: 'wx' })
+    let isOurs = false
+    target.once('open', () => {
+      isOurs = true
+    })
     try {
       await (file.endsWith('.gz')
         ? pipeline(lines, createGzip(), target, { signal })
         : pipeline(lines, target, { signal }))
     } catch (error) {
+      // A part of a table looks like all of it.
+      if (isOurs) await rm(file, { force: true })
+      if (signal.aborted) throw ended(table, file, items)
       throw unwritable(file, error)
     }
     const text = `${grouped(items)} items of ${table} written to ${file}.`
@@ -73,7 +81,7 @@ async function* itemsOf(
   TableName: string,
   signal: AbortSignal,
 ): AsyncGenerator<Item> {
-  for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
+  for await (const { Items = [] } of paginateScan({ client }, { TableName }, { abortSignal: signal })) {
     signal.throwIfAborted()
     yield* Items
   }
@@ -88,8 +96,15 @@ function plainJson(item: Item): string {
   })
 }
 
+function ended(table: string, file: string, items: number): CommandError {
+  const text = `The export of ${table} was ended after ${grouped(items)} items, and ${file} was removed. Run the same command again.`
+  return new CommandError(text, EXIT_INTERRUPTED)
+}
+
+/** The error of the file as a sentence. Errors of the table are returned unchanged. */
 function unwritable(file: string, error: unknown): unknown {
-  const { code } = Object(error) as { readonly code?: unknown }
+  const { code, syscall } = Object(error) as { readonly code?: unknown; readonly syscall?: unknown }
+  if (syscall !== 'open' && syscall !== 'write') return error
   if (code === 'EEXIST')
     return new CommandError(`The file ${file} exists already and is not overwritten.`, EXIT_FAILED)
   if (code === 'ENOSPC')

@@ -7,6 +7,7 @@ import { createLogUpdate } from 'log-update'
 import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
+import { endpointFailure } from '../endpoint-failure.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
 import { turnOff, turnOn } from '../hot/contributor-insights.js'
 import { sampleReport } from '../hot/sample-report.js'
@@ -107,7 +108,7 @@ async function counted(
   const known = await insightRules(client, target, signal)
   if (known === undefined && flags.enable !== true) {
     throw new CommandError(
-      `Contributor Insights is off for ${flags.table}; use --enable to turn it on meanwhile, or --sample to see where the items are.`,
+      `Contributor Insights is off for ${flags.table}; use --enable to turn it on meanwhile, or --sample 5000 to see where the items are.`,
       EXIT_FAILED,
     )
   }
@@ -192,5 +193,5 @@ function targetOf({ table, index }: HotFlags) {
 /** An error that the user can fix, as one sentence. */
 function told(error: unknown, table: string): unknown {
   if (!(error instanceof Error) || error instanceof CommandError) return error
-  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
+  return endpointFailure(table, error)
 }

@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -126,5 +128,42 @@ describe('isotherm export and import', () => {
     const ended = await run(...args())
     expect(ended).toMatchObject({ code, out: '', err: expect.stringContaining(text) })
     expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it('leave no file of a table that cannot be read', async () => {
+    const file = join(folder, 'unread.jsonl')
+    const { code, err } = await run('export', file, '--table', 'missing')
+    expect(code).toBe(1)
+    expect(err).toContain('missing: ResourceNotFoundException')
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.each([
+    ['export', 'The export of big was ended after 1 items, and', 'was removed. Run the same command again.'],
+    ['import', 'The import to big was ended after 0 items.', 'The same command writes all of them'],
+  ])('say how to continue when Ctrl-C ends an %s', async (command, what, how) => {
+    const file = join(folder, `ended-${command}.jsonl`)
+    if (command === 'import') writeFileSync(file, '{"pk":"a","sk":1}\n')
+    let pages = 0
+    // The second page, or the first batch, is never answered.
+    const server = createServer((request, response) => {
+      const target = String(request.headers['x-amz-target'])
+      if (target.endsWith('BatchWriteItem') || (target.endsWith('Scan') && pages++ > 0)) {
+        process.emit('SIGINT')
+        return
+      }
+      const key = { pk: { S: 'a' }, sk: { N: '1' } }
+      response.end(JSON.stringify({ Items: [key], LastEvaluatedKey: key, Table: {} }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const args = [command, file, '--table', 'big', '--endpoint', `http://127.0.0.1:${port}`]
+    const { code, out, err } = await isotherm(...args)
+    expect({ code, out }).toEqual({ code: 130, out: '' })
+    expect(err).toContain(what)
+    expect(err).toContain(how)
+    expect(existsSync(file)).toBe(command === 'import')
+    server.closeAllConnections()
+    server.close()
   })
 })

@@ -1,6 +1,6 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { Command } from 'commander'
-import { EXIT_OK } from '../command-error.js'
+import { CommandError, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { withConnectionFlags } from '../connection-flags.js'
 import { dataFiles, readItems } from '../data-files/read-items.js'
 import { writeItems } from '../data-files/write-items.js'
@@ -37,12 +37,16 @@ export function importCommand(terminal: Terminal, exit: (code: number) => void):
 function imported(path: string, flags: ImportFlags, { out, err, display }: Terminal): Promise<number> {
   const { table, json, dryRun = false } = flags
   return withTable(flags, async (client, signal) => {
+    let done = 0
     const items = await importItems(client, table, path, {
       dryRun,
       signal,
       onProgress: (written) => {
+        done = written
         if (display !== undefined && written % 10_000 < 25) writeLine(err, `${grouped(written)} items`)
       },
+    }).catch((error: unknown) => {
+      throw signal.aborted && !dryRun ? ended(table, done) : error
     })
     const text = dryRun
       ? `${grouped(items)} items in ${path}.`
@@ -50,6 +54,11 @@ function imported(path: string, flags: ImportFlags, { out, err, display }: Termi
     writeLine(out, json ? JSON.stringify({ table, path, items, dryRun }) : printable(text))
     return EXIT_OK
   })
+}
+
+function ended(table: string, items: number): CommandError {
+  const text = `The import to ${table} was ended after ${grouped(items)} items. The same command writes all of them, those again included.`
+  return new CommandError(text, EXIT_INTERRUPTED)
 }
 
 /** Writes the items of all data files of a path. @returns how many */
@@ -64,7 +73,9 @@ export async function importItems(
   },
 ): Promise<number> {
   const files = dataFiles(path)
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: table }))
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: table }), {
+    abortSignal: options.signal,
+  })
   const definitions = Table?.AttributeDefinitions ?? []
   const types = new Map(
     definitions.map(({ AttributeName = '', AttributeType = 'S' }) => [AttributeName, AttributeType]),

@@ -10,6 +10,7 @@ import {
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
+import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { migrationText, phaseText } from '../presentation/migrate-report.js'
@@ -118,5 +119,5 @@ function told(error: unknown, { table, to }: MigrateFlags): unknown {
   }
   if (error instanceof IsothermError) return new CommandError(error.message)
   if (!(error instanceof Error) || error instanceof CommandError) return error
-  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
+  return endpointFailure(table, error)
 }

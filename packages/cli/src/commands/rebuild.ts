@@ -3,6 +3,7 @@ import { IsothermError, rebuildShardMap } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
+import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { rebuildJson, rebuildProgressText, rebuildText } from '../presentation/rebuild-report.js'
@@ -82,5 +83,5 @@ function told(error: unknown, table: string): unknown {
   }
   if (error instanceof IsothermError) return new CommandError(error.message, EXIT_FAILED)
   if (!(error instanceof Error) || error instanceof CommandError) return error
-  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
+  return endpointFailure(table, error)
 }

@@ -12,6 +12,7 @@ import {
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
+import { endpointFailure } from '../endpoint-failure.js'
 import { oneOf, wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 
@@ -136,5 +137,5 @@ export function neverWritten({ table, key }: KeyFlags): CommandError {
 function told(error: unknown, table: string): unknown {
   if (error instanceof IsothermError) return new CommandError(error.message)
   if (!(error instanceof Error) || error instanceof CommandError || error instanceof Interrupted) return error
-  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
+  return endpointFailure(table, error)
 }

@@ -3,6 +3,7 @@ import { IsothermError, type MirrorProgress, unshardTable } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
+import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
@@ -90,5 +91,5 @@ function told(error: unknown, { table, to }: UnshardFlags): unknown {
     return new CommandError(error.message.replaceAll('unshardTable.', '--'), EXIT_FAILED)
   }
   if (!(error instanceof Error) || error instanceof CommandError) return error
-  return new CommandError(`${table}: ${error.name}: ${error.message}`, EXIT_FAILED, { cause: error })
+  return endpointFailure(table, error)
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { endpointFailure } from './endpoint-failure.js'
+import { isotherm } from './isotherm.fixture.js'
+
+const failed = (members: object) => endpointFailure('orders', Object.assign(new Error(''), members)).message
+
+describe('a failure of an endpoint', () => {
+  it.each([
+    [
+      { name: 'CredentialsProviderError', message: 'Could not load credentials from any providers' },
+      'orders: CredentialsProviderError: Could not load credentials from any providers. Give valid credentials: with --profile',
+    ],
+    [{ message: 'Region is missing' }, 'orders: Region is missing. Name one with --region or AWS_REGION.'],
+    [{ name: 'AggregateError', code: 'ECONNREFUSED' }, 'orders: ECONNREFUSED. Check --endpoint and --region'],
+    [
+      { name: 'ResourceNotFoundException', message: 'Requested resource not found' },
+      'orders: ResourceNotFoundException: Requested resource not found. Check --table',
+    ],
+    [
+      { name: 'AccessDeniedException', message: 'not authorized.' },
+      'not authorized. Allow these credentials',
+    ],
+    [{ name: 'Odd', message: 'It is odd' }, 'orders: Odd: It is odd.'],
+  ])('of %j names what helps', (members, text) => {
+    expect(failed(members)).toContain(text)
+  })
+})
+
+const NOWHERE = ['--endpoint', 'http://127.0.0.1:9']
+
+it.each([
+  [['hot', '--table', 'orders']],
+  [['adopt', '--table', 'orders']],
+  [['plan', '--table', 'orders']],
+  [['lint', '--table', 'orders']],
+  [['shards', 'list', '--table', 'orders']],
+  [['migrate', '--table', 'orders', '--to', '2']],
+  [['shards', 'rebuild', '--table', 'orders', '--suffix', 'random', '--dry-run']],
+  [['unshard', '--table', 'orders', '--suffix', 'random', '--fixed', '2', '--to', 'plain']],
+  [['export', '/tmp/isotherm-never-written.jsonl', '--table', 'orders']],
+])('isotherm %j is one sentence where nothing listens, and exits 1', async (args) => {
+  const { code, out, err } = await isotherm(...args, ...NOWHERE)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/ECONNREFUSED.*Check --endpoint and --region, and that something listens there\.\n$/)
+  expect(err.trim().split('\n')).toHaveLength(1)
+})
