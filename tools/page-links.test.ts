@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { IsothermError, type IsothermErrorCode } from 'isotherm'
 import { describe, expect, it } from 'vitest'
 import { brokenLink, linkedPages, linksOf, sectionsOf } from './page-links.js'
 
@@ -52,5 +53,18 @@ describe('links between pages', () => {
       'limits-1',
       '日本語の見出し',
     ])
+  })
+
+  it('lead from the help of each error to the section that explains it', () => {
+    const text = readFileSync(join(root, 'packages/isotherm/ERRORS.md'), 'utf8')
+    const codes = [...text.matchAll(/^## (\S+)$/gm)].map(([, code]) => code as IsothermErrorCode)
+    expect(codes.length).toBeGreaterThan(50)
+    for (const code of codes) {
+      const { help } = new IsothermError(code, 'A message.', {} as never)
+      // The file is in the published package, and the site has it as a page of the same sections.
+      const [file, section = ''] = help.split('#')
+      expect(file).toBe('isotherm/ERRORS.md')
+      expect(sectionsOf(text), code).toContain(section)
+    }
   })
 })
