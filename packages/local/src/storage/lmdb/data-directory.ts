@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LocalError, type LocalErrorCode } from '../../errors/local-error.js'
 import { checkComplete } from './check-complete.js'
 import { checkHeader } from './check-header.js'
 import { Database } from './database.js'
 import { freeBytesOf, ITEMS_FILE } from './free-space.js'
+import { makeDirectory } from './make-directory.js'
 import { checkStructure } from './pages/check-structure.js'
 import { claim, type SoleOpener } from './sole-opener.js'
 import {
@@ -150,7 +151,7 @@ function checkOpener(path: string): void {
 function stampOf(path: string): Stamp {
   let names: readonly string[]
   try {
-    mkdirSync(path, { recursive: true, mode: OWNER_ONLY })
+    makeDirectory(path, OWNER_ONLY)
     names = readdirSync(path)
   } catch (error) {
     throw refusal('storage.directory', path, `cannot be used: ${textOf(error)}.`, {}, error)
