@@ -56,4 +56,6 @@ export function placePages() {
     cpSync(join(root, origin), join(PAGES, place))
   }
   cpSync(REFERENCE, join(PAGES, 'reference'), { recursive: true })
+  // The picture of the home page is named in its settings, where links are not followed.
+  cpSync(join(root, 'docs/hot-file.svg'), join(PAGES, 'public/hot-file.svg'))
 }

@@ -2,8 +2,8 @@
 import { defineConfig } from 'vitepress'
 import { sectionName } from '../../tools/section-name.ts'
 import { navigation } from '../navigation.js'
+import { guidesFirst, wordsOf } from '../search.js'
 import { siteLinks } from '../site-links.js'
-import { wordsOf } from '../words.js'
 
 const REPOSITORY = 'https://github.com/isotherm/isotherm'
 
@@ -49,7 +49,10 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        miniSearch: { options: { tokenize: wordsOf }, searchOptions: { prefix: true, fuzzy: 0.1 } },
+        miniSearch: {
+          options: { tokenize: wordsOf },
+          searchOptions: { prefix: true, fuzzy: 0.1, boostDocument: guidesFirst },
+        },
       },
     },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],

@@ -11,3 +11,13 @@ export function wordsOf(text) {
     /[\p{L}\p{N}]/u.test(word),
   )
 }
+
+/**
+ * The weight of a section among the results: those of guides come before those of the reference and the decisions. It is sent to the
+ * browser like the function above.
+ *
+ * @param {string} address of the section
+ */
+export function guidesFirst(address) {
+  return /^\/(reference|decisions|lint|changelog)/.test(address) ? 0.25 : 1
+}
