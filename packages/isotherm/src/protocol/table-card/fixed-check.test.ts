@@ -1,4 +1,5 @@
 import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../../test/sharded-engine.js'
@@ -74,6 +75,23 @@ describe('a process with fixedShards', () => {
       expect(sent.filter((request) => !/^(GetItem|Scan)Command/.test(request))).toEqual([])
     }),
   )
+
+  it('is refused without a sort key and with a random suffix, which would keep copies of an item', () =>
+    within(RANDOM(4), async (engine) => {
+      const { client, clock } = engine
+      await client.send(createTable('events', ['pk']))
+      const sent = requestsOf(engine)
+      const events = { partitionKey: 'pk', ...RANDOM(4) }
+      const db = isotherm(client, { tables: { events }, clock, random: new SeededRandom(7) })
+      const Item = { pk: { S: 'k' } }
+      for (let at = 0; at < 2; at++) {
+        await expect(db.send(new PutItemCommand({ TableName: 'events', Item }))).rejects.toMatchObject({
+          code: 'table.unfit',
+          message: expect.stringMatching(/^events has .*another copy of its item.*Name the sort key/),
+        })
+      }
+      expect(sent).toEqual([])
+    }))
 
   it.each<[string, Options, Options]>([
     ['4 random shards, now 8', RANDOM(4), RANDOM(8)],

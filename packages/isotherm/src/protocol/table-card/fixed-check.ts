@@ -2,6 +2,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
+import type { ShardedTable } from '../../options/sharded-table.js'
 import { isUnfinished } from '../states/shard-state.js'
 import { cardOf } from './card-item.js'
 import { keySettings, requireSame } from './card-settings.js'
@@ -25,7 +26,7 @@ interface FixedTable extends UnknownTable {
  *
  * @param count the present count of the options
  * @returns a function that answers `undefined` once the options were compared
- * @throws IsothermError `card.differs`, `items.elsewhere`
+ * @throws IsothermError `table.unfit`, `card.differs`, `items.elsewhere`
  */
 export function fixedCheck(
   table: FixedTable,
@@ -35,6 +36,7 @@ export function fixedCheck(
   let isDone = false
   let running: Promise<void> | undefined
   const compare = async (like: LogicalKey) => {
+    requireSortKey(table.options)
     const card = await unlessUnreadable(() => findCard(table, like))
     if (card === undefined) {
       await unlessUnreadable(() => requireItems({ shards: 'fixedShards', count: count() }))
@@ -48,6 +50,17 @@ export function fixedCheck(
     })
     return running
   }
+}
+
+/** The options alone are wrong, whether the table has a sort key or not. By hand, such items may have been written once each. */
+function requireSortKey({ name, suffix, sortKey, handMade }: ShardedTable): void {
+  if (suffix !== 'random' || sortKey !== undefined || handMade !== undefined) return
+  throw new IsothermError(
+    'table.unfit',
+    `${name} has suffix 'random' and no sortKey, so each put of a key would store another copy of its item. ` +
+      'Name the sort key of the table. If it has none, its items cannot be spread over shards: use a table with a sort key.',
+    { table: name, setting: 'suffix' },
+  )
 }
 
 async function findCard({ client, options }: FixedTable, like: LogicalKey): Promise<TableCard | undefined> {
