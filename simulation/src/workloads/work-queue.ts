@@ -39,8 +39,11 @@ const SHARE_OF_POISON = 0.03
 /** The library shards the index, too. */
 const SHARDS = 2
 
-/** How often the index may show nothing that is due, while the table has something: by then every replica has followed. */
-const MAX_EMPTY_LOOKS = 120
+/**
+ * How long the index may show nothing that is due, while the table has something: by then every replica has followed. A worker whose clock
+ * was ahead has left a lease that ends later by that much.
+ */
+const MAX_EMPTY_MILLISECONDS = 60_000
 const IDLE_MILLISECONDS = 500
 
 interface Payload {
@@ -119,7 +122,7 @@ export class WorkQueue implements Workload {
         if (item !== undefined && item.ended_at === undefined) left.push(id)
       }
       if (left.length === 0) break
-      if (looks > MAX_EMPTY_LOOKS) {
+      if (looks * IDLE_MILLISECONDS > MAX_EMPTY_MILLISECONDS + this.#world.furthestAhead) {
         throw new Violation(
           'an index has what its table has',
           `${left[0]} is pending and not found`,
