@@ -11,6 +11,9 @@ const MAX_MILLISECONDS = 60_000
 /** A process that works gets more of each second, even on a busy machine. */
 const IDLE_MILLISECONDS = 10
 
+/** A look that is so late says that this process got no processor, and not that it has nothing to do. */
+const LATE_MILLISECONDS = 200
+
 /** After so many seconds without work, a test waits for something that never comes. */
 const MAX_IDLE = 30
 
@@ -31,13 +34,18 @@ export function endWhenEndless(id, ended) {
   let used = 0
   let idle = 0
   let from = process.cpuUsage()
+  let lookedAt = performance.now()
   return setInterval(() => {
+    const isLate = performance.now() - lookedAt > LOOK_MILLISECONDS + LATE_MILLISECONDS
+    lookedAt = performance.now()
     const { user, system } = process.cpuUsage(from)
     const milliseconds = (user + system) / 1_000
     from = process.cpuUsage()
     const now = ended()
     used = now === before ? used + milliseconds : 0
-    idle = now === before && milliseconds < IDLE_MILLISECONDS ? idle + 1 : 0
+    const isIdle = now === before && milliseconds < IDLE_MILLISECONDS
+    if (!isIdle) idle = 0
+    else if (!isLate) idle += 1
     before = now
     if (used < MAX_MILLISECONDS && idle < MAX_IDLE) return
     writeFileSync(MARK + id, '')
