@@ -24,7 +24,7 @@ export const APPLICATIONS = [
     entry: 'isotherm/core',
     maxGzipKilobytes: 57,
   },
-  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 58 },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 59 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 50 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 86 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 97 },
