@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { parseInPieces } from '../wire/json-pieces.js'
 import { EngineFixture } from './engine.fixture.js'
 
 /** The aim is 50 on an idle machine. Test machines are slower, and the compiler has seen these shapes only once. */
@@ -17,6 +18,8 @@ const condition = (ConditionExpression: string, values: object) => ({
   ConditionExpression,
   ExpressionAttributeValues: { ':one': { N: '1' }, ...values },
 })
+const many = <T>(count: number, each: (number: number) => T) =>
+  Array.from({ length: count }, (_, at) => each(at))
 const put = (value: object) => ({ TableName: 'worst', Item: { pk: { S: 'q' }, v: value } })
 
 /** Requests within the limits that have taken seconds. */
@@ -56,7 +59,76 @@ const WORST: readonly (readonly [name: string, operation: string, input: object]
     'PutItem',
     put({ L: Array.from({ length: 1_000_000 }, () => ({ NULL: true })) }),
   ],
+  [
+    'a batch of 200,000 writes',
+    'BatchWriteItem',
+    { RequestItems: { worst: many(200_000, (n) => ({ PutRequest: { Item: { pk: { S: `${n}` } } } })) } },
+  ],
+  [
+    'a batch of 400,000 keys',
+    'BatchGetItem',
+    { RequestItems: { worst: { Keys: many(400_000, (n) => ({ pk: { S: `${n}` } })) } } },
+  ],
+  [
+    'a transaction of 150,000 writes',
+    'TransactWriteItems',
+    { TransactItems: many(150_000, (n) => ({ Put: { TableName: 'worst', Item: { pk: { S: `${n}` } } } })) },
+  ],
+  [
+    'a batch of 200,000 statements',
+    'BatchExecuteStatement',
+    { Statements: many(200_000, (n) => ({ Statement: `SELECT * FROM worst WHERE pk = '${n}'` })) },
+  ],
+  [
+    '300,000 tags',
+    'TagResource',
+    {
+      ResourceArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/worst',
+      Tags: many(300_000, (n) => ({ Key: `${n}`, Value: 'v' })),
+    },
+  ],
+  [
+    'an unknown member with three million members',
+    'PutItem',
+    { ...put({ N: '1' }), More: many(3_000_000, () => 0) },
+  ],
 ]
+
+/** Bodies that are refused while they are parsed. */
+const LARGE: typeof WORST = [
+  [
+    '600,000 attributes',
+    'PutItem',
+    put({ M: Object.fromEntries(many(600_000, (n) => [`a${n}`, { NULL: true }])) }),
+  ],
+  [
+    'half a million placeholders',
+    'UpdateItem',
+    condition('a = :a1', Object.fromEntries(many(500_000, (n) => [`:a${n}`, { NULL: true }]))),
+  ],
+  ['a text of 16 MB', 'PutItem', put({ S: 'x'.repeat(16_000_000) })],
+  ['a text of nothing but escaped quotes', 'PutItem', put({ S: '"'.repeat(8_000_000) })],
+]
+
+it.each([...WORST, ...LARGE])('the parts of a body do not hold the event loop: %s', (_, __, input) => {
+  const body = Buffer.from(JSON.stringify(input))
+  const tries = many(TRIES, () => {
+    const steps = parseInPieces(body)
+    const milliseconds: number[] = []
+    for (let isDone = false; !isDone; ) {
+      const before = process.cpuUsage()
+      try {
+        isDone = steps.next().done === true
+      } catch {
+        isDone = true
+      }
+      const { user, system } = process.cpuUsage(before)
+      milliseconds.push((user + system) / 1000)
+    }
+    return milliseconds.reduce((most, each) => Math.max(most, each))
+  })
+  expect(Math.min(...tries)).toBeLessThan(MAX_MILLISECONDS)
+})
 
 describe('a request that has been parsed', () => {
   const fixture = new EngineFixture({ throttle: false })

@@ -23,54 +23,87 @@ const VALUE_MEMBERS: readonly (readonly [type: string, spelled: string])[] = [
   ['BOOL', 'bOOL'],
 ]
 
+/** The parts of a text. They are made one by one, so that those behind the cut never are. */
+type Parts = Iterable<string>
+
 /** The RequestItems of a BatchWriteItem as the service prints them: as Java objects. */
 export function writesEcho(requests: object): string {
-  const tables = Object.entries(requests).map(([name, list]) => {
-    const members = Array.isArray(list) ? list.map(requestEcho) : []
-    return `${name}=[${members.join(', ')}]`
-  })
-  return cut(`{${tables.join(', ')}}`)
+  return cut(mapEcho(requests, (list) => listEcho(Array.isArray(list) ? list : [], requestEcho)))
 }
 
 /** The RequestItems of a BatchGetItem as the service prints them: as JSON. */
 export function readsEcho(requests: object): string {
-  return cut(JSON.stringify(requests))
+  return cut([JSON.stringify(requests)])
 }
 
-function cut(text: string): string {
-  return text.length <= MAX_ECHO_LENGTH ? text : `${text.slice(0, MAX_ECHO_LENGTH)}...`
+function cut(parts: Parts): string {
+  let text = ''
+  for (const part of parts) {
+    text += part
+    if (text.length > MAX_ECHO_LENGTH) return `${text.slice(0, MAX_ECHO_LENGTH)}...`
+  }
+  return text
 }
 
-function requestEcho(request: unknown): string {
+function* requestEcho(request: unknown): Parts {
   const { PutRequest: put, DeleteRequest: del } = isJsonObject(request) ? request : {}
-  const item = isJsonObject(put) ? `PutRequest(item=${itemEcho(put.Item)})` : 'null'
-  const key = isJsonObject(del) ? `DeleteRequest(key=${itemEcho(del.Key)})` : 'null'
-  const profile = put === undefined ? '' : 'workloadProfileName=null), '
-  return put === undefined
-    ? `WriteRequest(putRequest=${item}, deleteRequest=${key})`
-    : `WriteRequest(putRequest=${item.slice(0, -1)}, ${profile}deleteRequest=${key})`
+  yield 'WriteRequest(putRequest='
+  if (isJsonObject(put)) {
+    yield 'PutRequest(item='
+    yield* itemEcho(put.Item)
+    yield ', workloadProfileName=null)'
+  } else yield 'null'
+  yield ', deleteRequest='
+  if (isJsonObject(del)) {
+    yield 'DeleteRequest(key='
+    yield* itemEcho(del.Key)
+    yield ')'
+  } else yield 'null'
+  yield ')'
 }
 
-function itemEcho(item: unknown): string {
-  if (!isJsonObject(item)) return 'null'
-  return `{${Object.entries(item)
-    .map(([name, value]) => `${name}=${valueEcho(value)}`)
-    .join(', ')}}`
+function* itemEcho(item: unknown): Parts {
+  if (isJsonObject(item)) yield* mapEcho(item, valueEcho)
+  else yield 'null'
 }
 
-function valueEcho(value: unknown): string {
+function* valueEcho(value: unknown): Parts {
   const given = isJsonObject(value) ? value : {}
-  const members = VALUE_MEMBERS.map(([type, spelled]) => `${spelled}=${memberEcho(type, given[type])}`)
-  return `AttributeValue(${members.join(', ')})`
+  yield 'AttributeValue('
+  for (const [index, [type, spelled]] of VALUE_MEMBERS.entries()) {
+    yield `${index === 0 ? '' : ', '}${spelled}=`
+    yield* memberEcho(type, given[type])
+  }
+  yield ')'
 }
 
-function memberEcho(type: string, member: unknown): string {
-  if (member === undefined || member === null) return 'null'
-  if (type === 'M') return itemEcho(member)
-  if (type === 'L') return Array.isArray(member) ? `[${member.map(valueEcho).join(', ')}]` : 'null'
-  if (type === 'B') return bytesEcho(member)
-  if (!Array.isArray(member)) return String(member)
-  return `[${(type === 'BS' ? member.map(bytesEcho) : member.map(String)).join(', ')}]`
+function* memberEcho(type: string, member: unknown): Parts {
+  if (member === undefined || member === null) yield 'null'
+  else if (type === 'M') yield* itemEcho(member)
+  else if (type === 'L') yield* Array.isArray(member) ? listEcho(member, valueEcho) : ['null']
+  else if (type === 'B') yield bytesEcho(member)
+  else if (!Array.isArray(member)) yield String(member)
+  else yield* listEcho(member, (each) => [type === 'BS' ? bytesEcho(each) : String(each)])
+}
+
+function* listEcho(list: readonly unknown[], echo: (member: unknown) => Parts): Parts {
+  yield '['
+  for (const [index, member] of list.entries()) {
+    if (index > 0) yield ', '
+    yield* echo(member)
+  }
+  yield ']'
+}
+
+function* mapEcho(map: object, echo: (member: unknown) => Parts): Parts {
+  yield '{'
+  let separator = ''
+  for (const [name, member] of Object.entries(map)) {
+    yield `${separator}${name}=`
+    yield* echo(member)
+    separator = ', '
+  }
+  yield '}'
 }
 
 function bytesEcho(base64: unknown): string {

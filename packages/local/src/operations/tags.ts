@@ -41,7 +41,8 @@ export const untagResource = defineOperation<{
   (input, context) => {
     const table = taggedTable(context, input.ResourceArn)
     if (input.TagKeys.length === 0) throw atLeastOne('tag key')
-    const kept = Object.entries(table.state.tags).filter(([key]) => !input.TagKeys.includes(key))
+    const removed = new Set(input.TagKeys)
+    const kept = Object.entries(table.state.tags).filter(([key]) => !removed.has(key))
     table.retag(Object.fromEntries(kept))
     return afterwards(context.catalog.save(table), () => EMPTY_RESPONSE)
   },

@@ -3,7 +3,14 @@ import type { Engine } from '../engine/engine.js'
 import { malformedHttpRequest, ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
 import { answerCbor, cborErrorResponse, isCbor } from '../wire/aws-cbor.js'
-import { answer, errorResponse, type WireRequest, type WireResponse } from '../wire/aws-json.js'
+import {
+  answer,
+  answerLarge,
+  errorResponse,
+  LARGE_BODY_BYTES,
+  type WireRequest,
+  type WireResponse,
+} from '../wire/aws-json.js'
 import { answerQuery } from '../wire/aws-query.js'
 import type { BodyAllowance } from './body-allowance.js'
 import { compressed, wantsGzip } from './compressed.js'
@@ -104,7 +111,9 @@ function answerBody(
   wire: WireRequest,
 ): Awaitable<Answer> {
   if (isCbor(request.headers)) return answerCbor(engine, { ...wire, path: request.url }, region, onBug)
-  return isForm(request) ? answerQuery(engine, wire, region, onBug) : answer(engine, wire, region, onBug)
+  if (isForm(request)) return answerQuery(engine, wire, region, onBug)
+  const answerJson = wire.body.length > LARGE_BODY_BYTES ? answerLarge : answer
+  return answerJson(engine, wire, region, onBug)
 }
 
 /** Runs a step of an exchange, and answers the errors it throws, because no caller would. */

@@ -36,7 +36,7 @@ function checkTypes(shape: Shape, value: unknown): void {
       return
     case 'list':
       if (!Array.isArray(value)) throw unexpectedKind(value)
-      for (const member of value) checkTypes(shape.of, member)
+      for (const member of lookedAt(shape, value)) checkTypes(shape.of, member)
       return
     case 'map':
       if (!isJsonObject(value)) throw unexpectedKind(value)
@@ -73,7 +73,7 @@ function collectBroken(shape: Shape, value: unknown, place: Place, broken: Viola
     case 'list':
       checkList(shape, value as readonly unknown[], place, broken)
       if (shape.of.type === 'attribute-value') return
-      for (const [index, member] of (value as readonly unknown[]).entries()) {
+      for (const [index, member] of lookedAt(shape, value as readonly unknown[]).entries()) {
         collectBroken(shape.of, member, { parent: place, of: 'collection', member: `${index + 1}` }, broken)
       }
       return
@@ -96,6 +96,17 @@ function collectBroken(shape: Shape, value: unknown, place: Place, broken: Viola
     case 'integer':
       checkRange(shape, shape.value, value as number, value, place, broken)
   }
+}
+
+/**
+ * The members of a list that are checked. A list that is too long is refused whatever is in it, and it may have a million
+ * members. So none is looked at behind the longest valid list.
+ */
+export function lookedAt(
+  { length }: Extract<Shape, { type: 'list' }>,
+  list: readonly unknown[],
+): readonly unknown[] {
+  return length?.max === undefined || list.length <= length.max ? list : list.slice(0, length.max)
 }
 
 const NOTHING_BROKEN: readonly string[] = []

@@ -31,7 +31,8 @@ export type Tags = { readonly [key: string]: string }
 /** Adds tags to the existing ones. An existing key gets the new value. @throws ServiceError */
 export function withTags(present: Tags, inputs: readonly TagInput[]): Tags {
   const keys = inputs.map(({ Key }) => Key)
-  const twice = keys.find((key, position) => keys.indexOf(key) !== position)
+  const known = new Set<string>()
+  const twice = keys.find((key) => known.size === known.add(key).size)
   if (twice !== undefined) {
     throw invalidParameters(`Duplicate tag key: ${twice}`)
   }

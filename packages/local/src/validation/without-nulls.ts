@@ -1,4 +1,5 @@
 import { isJsonObject } from '../json/json-kind.js'
+import { lookedAt } from './check-shape.js'
 import type { Shape, StructureShape } from './shape.js'
 
 /**
@@ -8,7 +9,8 @@ import type { Shape, StructureShape } from './shape.js'
  */
 export function withoutNulls(shape: Shape, value: unknown): unknown {
   if (shape.type === 'list' && Array.isArray(value)) {
-    return isKept(shape.of) ? value : mapped(value, (member) => withoutNulls(shape.of, member))
+    const isTooLong = lookedAt(shape, value) !== value
+    return isTooLong || isKept(shape.of) ? value : mapped(value, (member) => withoutNulls(shape.of, member))
   }
   if (!isJsonObject(value)) return value
   if (shape.type === 'map') {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { onNextTurns } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
 import { internalServerError, ServiceError } from '../errors/service-error.js'
 import { EMPTY_RESPONSE } from '../operations/empty-response.js'
 import type { Awaitable } from '../storage/storage.js'
 import { parseJsonBody } from './json-body.js'
+import { parseInPieces } from './json-pieces.js'
 import { operationOf } from './services.js'
 
 /** A request in AWS JSON 1.0. */
@@ -53,6 +55,45 @@ export function answer(
   } catch (error) {
     return errorResponse(error, onBug)
   }
+}
+
+/** Parsing a body of this size takes a few milliseconds. Few requests have larger ones. */
+export const LARGE_BODY_BYTES = 512 * 1024
+
+/**
+ * Answers a request as `answer` does. Its body is parsed over several turns of the event loop, so that a body with a million
+ * members does not hold up other requests.
+ */
+export async function answerLarge(
+  engine: Engine,
+  { target, authorization, host, body }: WireRequest,
+  defaultRegion: string,
+  onBug: (error: unknown) => void,
+): Promise<WireResponse> {
+  try {
+    const region = regionOf(authorization) ?? defaultRegion
+    const operation = operationOf(target)
+    const input = await overTurns(parseInPieces(body))
+    return respond(200, await engine.execute(operation, input, region, host))
+  } catch (error) {
+    return errorResponse(error, onBug)
+  }
+}
+
+/** Makes one step in each turn of the event loop. */
+function overTurns<Result>(steps: Iterator<undefined, Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    onNextTurns(1, () => {
+      try {
+        const { done, value } = steps.next()
+        if (done !== true) return true
+        resolve(value)
+      } catch (error) {
+        reject(error)
+      }
+      return false
+    })
+  })
 }
 
 /** The response to an error. An error that is not the service's is a bug, and its details are not sent. */

@@ -5,7 +5,7 @@ import { serializationException } from '../errors/service-error.js'
  * The maximum nesting of lists and structures in a request. Items may have 32 levels, each of two in JSON, inside
  * requests of at most ten. Without this limit, a body of brackets only would cost the parser a gigabyte.
  */
-const MAX_JSON_DEPTH = 1000
+export const MAX_JSON_DEPTH = 1000
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -13,7 +13,7 @@ const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 const OPEN_STRUCTURE = 0x7b
 const CLOSE_STRUCTURE = 0x7d
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+export const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /**
  * Parses a request's body as JSON. Of two members with the same name, the last one counts.
