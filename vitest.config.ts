@@ -26,6 +26,7 @@ export default defineConfig({
       '@isotherm/semantics': source('./packages/semantics/src/index.ts'),
       '@isotherm/runtime': source('./packages/runtime/src/index.ts'),
       '@isotherm/local/service': source('./packages/local/src/service.ts'),
+      '@isotherm/advisor/sizing': source('./packages/advisor/src/sizing/index.ts'),
       '@isotherm/advisor/rehearsal': source('./packages/advisor/src/rehearsal/index.ts'),
       '@isotherm/advisor': source('./packages/advisor/src/index.ts'),
       '@isotherm/local': source('./packages/local/src/index.ts'),

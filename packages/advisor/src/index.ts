@@ -32,6 +32,7 @@ export { type PriceList, parsePriceList, type RegionPrices } from './prices/pric
 export { type AttributeFigures, ItemSample } from './sample/item-sample.js'
 export { parseItems } from './sample/parse-items.js'
 export type { ValueCount } from './sample/value-counts.js'
+export { MAX_SHARDS } from './sizing/one-key-shards.js'
 export {
   PARTITION_READ_UNITS,
   PARTITION_WRITE_UNITS,
@@ -40,7 +41,7 @@ export {
 } from './sizing/partition-limits.js'
 export { expectedPartitions, oddsOfAtMost } from './sizing/partition-odds.js'
 export { pageReadUnits } from './sizing/read-price.js'
-export { MAX_SHARDS, type ShardCounts, type ShardDemand, smallestShardCounts } from './sizing/shard-count.js'
+export { type ShardCounts, type ShardDemand, smallestShardCounts } from './sizing/shard-count.js'
 export { type ShardedLoad, simulatedOdds } from './sizing/simulated-odds.js'
 export type {
   Billing,

@@ -4,6 +4,7 @@ import { CreateView } from './create/create-view'
 import { DefinitionView } from './definition/definition-view'
 import { FindingList } from './findings/finding-list'
 import { ItemsView } from './items/items-view'
+import { ProcessKeys } from './keys/process-keys'
 import { TopKeys } from './keys/top-keys'
 import type { ShownMap } from './map/grid'
 import { HeatMapView } from './map/heat-map-view'
@@ -155,6 +156,7 @@ function HeatTab({ of }: { readonly of: ShownMap }) {
       <HeatMapView of={of} />
       {/* Averages of minutes say neither that a partition was full nor how many shards a key needs. */}
       {!isPublished() && <TopKeys of={of} />}
+      {tables.value?.offers?.process !== undefined && <ProcessKeys limit={of.limit} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { HeatMapGrouping } from '../src/api/heat-map'
 import { duration } from './format/figures'
-import { map } from './state/data'
+import { map, PUBLISHED_SECONDS, tables } from './state/data'
 import { type Density, followTime, isLive, isZoomed, show, type View, view } from './state/view'
 
 const SPANS = [
@@ -12,6 +12,8 @@ const SPANS = [
   [604_800, '1 week'],
   [2_419_200, '4 weeks'],
 ] as const
+/** Less has hardly a column, where columns are minutes. */
+const LEAST_PUBLISHED_SECONDS = 300
 const GROUPINGS: readonly (readonly [HeatMapGrouping, string])[] = [
   ['key', 'Keys'],
   ['partition', 'Partitions'],
@@ -30,6 +32,7 @@ const COLOURS: readonly (readonly [View['colour'], string])[] = [
 /** How the map is drawn, and of which time. */
 export function Toolbar() {
   const { last, tab } = view.value
+  const isPublished = tables.value?.offers !== undefined
   return (
     <div class="toolbar" role="toolbar" aria-label="View">
       {tab === 'heat' && <Rows />}
@@ -45,8 +48,11 @@ export function Toolbar() {
           {isLive.value && last > 0 && !SPANS.some(([seconds]) => seconds === last) && (
             <option value={String(last)}>last {duration(last)}</option>
           )}
-          <option value="0">up to 5 min</option>
-          {SPANS.map(([seconds, text]) => (
+          <option value="0">{isPublished ? `last ${duration(PUBLISHED_SECONDS)}` : 'up to 5 min'}</option>
+          {SPANS.filter(
+            ([seconds]) =>
+              !isPublished || (seconds > LEAST_PUBLISHED_SECONDS && seconds !== PUBLISHED_SECONDS),
+          ).map(([seconds, text]) => (
             <option key={seconds} value={String(seconds)}>
               last {text}
             </option>

@@ -14,6 +14,7 @@ export {
   type ScaledEvent,
 } from './api/heat-map.js'
 export type { ConsolePartition, PartitionAccess, PartitionList } from './api/partitions.js'
+export type { ProcessHeat, ProcessKey } from './api/process-heat.js'
 export type {
   ScenarioDescription,
   ScenarioList,

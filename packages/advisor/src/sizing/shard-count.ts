@@ -1,10 +1,5 @@
-import { oddsOfAtMost } from './partition-odds.js'
+import { keyOdds, MAX_SHARDS, nextCount } from './one-key-shards.js'
 import { type ShardedLoad, simulatedOdds } from './simulated-odds.js'
-
-/** More shards are not read in reasonable time; the library has the same limit. */
-export const MAX_SHARDS = 1_000
-/** From here on, counts are tried in steps of 3 %. */
-const EXACT_SHARDS = 128
 
 /** What shard counts have to carry. */
 export interface ShardDemand {
@@ -50,8 +45,7 @@ export function smallestShardCounts(demand: ShardDemand): ShardCounts | undefine
     const odds = oddsOf(counts, demand)
     if (odds.odds >= demand.confidence) return { shards: counts, ...odds }
     // One more shard for the hottest key; the others follow in proportion.
-    const next = most < EXACT_SHARDS ? most + 1 : Math.ceil(most * 1.03)
-    units = Math.max(...hotUnits) / next
+    units = Math.max(...hotUnits) / nextCount(most)
   }
 }
 
@@ -61,9 +55,8 @@ function oddsOf(
 ): { readonly odds: number; readonly method: ShardCounts['method'] } {
   const [shards = 1, ...more] = counts
   if (more.length === 0) {
-    const perShard = (hotUnits[0] ?? 0) / shards
-    const most = perShard === 0 ? shards : Math.floor((limitUnits - baseUnits) / perShard + 1e-9)
-    return { odds: oddsOfAtMost(most, shards, partitions), method: 'exact' }
+    const odds = keyOdds(shards, { units: hotUnits[0] ?? 0, baseUnits, limitUnits, partitions })
+    return { odds, method: 'exact' }
   }
   const loads: readonly ShardedLoad[] = counts.map((count, index) => ({
     units: hotUnits[index] ?? 0,

@@ -98,7 +98,10 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
       '--console cannot be used with callers in the configuration, because a browser cannot sign its requests. Use isotherm console.',
     )
   }
-  const console = flags.console && !flags.check ? await proxyConsole(client, upstream) : undefined
+  const tables = Object.keys(config.tables)
+  const name = `isotherm proxy, process ${process.pid}`
+  const console =
+    flags.console && !flags.check ? await proxyConsole({ client, upstream, tables, name }) : undefined
   const signal = interruption()
   const { onEvent, onFailure } = reporting(flags, terminal)
   const proxy = await configuredProxy(known, {
@@ -108,12 +111,12 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
     onFailure,
     onEvent: (event) => {
       onEvent(event)
-      const shown = scaledEvent(event, `isotherm proxy, process ${process.pid}`)
+      const shown = scaledEvent(event, name)
       if (shown !== undefined) console?.site.event(shown)
     },
   })
+  console?.show(proxy.db)
   try {
-    const tables = Object.keys(config.tables)
     if (flags.check) {
       const text = `The configuration ${flags.config} is valid. Tables: ${tables.join(', ') || 'none'}.`
       return writeLine(out, flags.json ? JSON.stringify({ config: flags.config, tables }) : printable(text))

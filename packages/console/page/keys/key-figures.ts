@@ -1,5 +1,5 @@
 import { CELL, type HeatMapRow } from '../../src/api/heat-map'
-import { type AskedTraffic, shardsNeeded } from '../../src/findings/shards-needed'
+import { type AskedTraffic, type ShardNeed, shardsNeeded } from '../../src/findings/shards-needed'
 import type { ShownMap } from '../map/grid'
 
 /** The figures of a row in the span. */
@@ -15,20 +15,20 @@ export interface KeyFigures {
   readonly throttles: number
   readonly shards: number
   readonly needed: number
-  /** The traffic of the column in which it asked for most. */
-  readonly hottest: AskedTraffic
+  /** What that is for: the traffic of the column in which it asked for most. */
+  readonly need: ShardNeed
 }
 
 /** The figures of all rows that are neither ranges nor the rest. */
 export function keyFigures(of: ShownMap): readonly KeyFigures[] {
-  const { rows, columns, seconds, limit } = of
+  const { rows, columns, seconds } = of
   const span = columns * seconds
   const all = rows.filter(({ depth }) => depth === 0).reduce((sum, row) => sum + unitsOf(row), 0)
   const shareOf = (units: number) => (all === 0 ? 0 : (100 * units) / all)
   const rest = rows.findIndex(({ kind }) => kind === 'rest')
   return rows.flatMap((row, at): readonly KeyFigures[] => {
     if (row.depth !== 0 || row.kind === 'range' || row.kind === 'rest') return []
-    const hottest = hottestOf(of, at)
+    const need = shardsNeeded(hottestOf(of, at), of, row.keys)
     return [
       {
         row,
@@ -39,8 +39,8 @@ export function keyFigures(of: ShownMap): readonly KeyFigures[] {
         reads: row.readUnits / span,
         throttles: row.throttles,
         shards: row.keys,
-        needed: shardsNeeded(hottest, limit).shards,
-        hottest,
+        needed: need.shards,
+        need,
       },
     ]
   })
@@ -60,15 +60,17 @@ function unrecordedUnits({ grid, columns, seconds }: ShownMap, at: number, rest:
   return units
 }
 
-function hottestOf({ grid, columns }: ShownMap, at: number): AskedTraffic {
-  let hottest: AskedTraffic = { writes: 0, reads: 0, throttles: 0 }
+function hottestOf({ grid, columns, totals }: ShownMap, at: number): AskedTraffic {
+  let hottest: AskedTraffic = { writes: 0, reads: 0, throttles: 0, otherWrites: 0, otherReads: 0 }
   let most = 0
   for (let column = 0; column < columns; column++) {
     const [writes, reads] = [grid.at(at, column, CELL.writes), grid.at(at, column, CELL.reads)]
     const throttles = grid.at(at, column, CELL.partitionThrottles)
     if (writes + reads + throttles <= most) continue
     most = writes + reads + throttles
-    hottest = { writes, reads, throttles }
+    const otherWrites = Math.max(0, (totals.writes[column] ?? 0) - writes)
+    const otherReads = Math.max(0, (totals.reads[column] ?? 0) - reads)
+    hottest = { writes, reads, throttles, otherWrites, otherReads }
   }
   return hottest
 }

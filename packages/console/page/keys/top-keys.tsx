@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { FILLED, shardsNeeded } from '../../src/findings/shards-needed'
+import { CONFIDENCE, FILLED } from '../../src/findings/shards-needed'
 import { CopyButton } from '../format/copy-button'
 import { figure, percent } from '../format/figures'
 import { keyText } from '../format/redact'
 import type { ShownMap } from '../map/grid'
 import { type KeyFigures, keyFigures } from './key-figures'
 
-type Column = Exclude<keyof KeyFigures, 'row' | 'hottest'>
+type Column = Exclude<keyof KeyFigures, 'row' | 'need'>
 
 const COLUMNS: readonly { readonly name: Column; readonly title: string; readonly hint: string }[] = [
   { name: 'share', title: 'Share', hint: "of the table's units in this span" },
@@ -23,7 +23,7 @@ const COLUMNS: readonly { readonly name: Column; readonly title: string; readonl
   {
     name: 'needed',
     title: 'Shards needed',
-    hint: `shards for its hottest column, each at ${figure(FILLED * 100)} % of a partition`,
+    hint: `shards for its hottest column, with odds of ${percent(CONFIDENCE * 100)} that no partition is above ${percent(FILLED * 100)}`,
   },
 ]
 const SHOWN = 15
@@ -44,7 +44,7 @@ export function TopKeys({ of }: { readonly of: ShownMap }) {
   return (
     <section class="top-keys" aria-labelledby="top-keys-title">
       <h2 id="top-keys-title">Hottest keys</h2>
-      <CopyButton text={tableText(of, top)} name="Copy table" />
+      <CopyButton text={tableText(top)} name="Copy table" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard must be able to scroll it where it is too wide. */}
       <section class="scrolls" aria-label="Table of the hottest keys" tabIndex={0}>
         <table>
@@ -69,7 +69,7 @@ export function TopKeys({ of }: { readonly of: ShownMap }) {
                 <th scope="row">{keyText(key.row.label)}</th>
                 {COLUMNS.map(({ name }) => (
                   <td key={name} class={classOf(key, name)}>
-                    {name === 'needed' ? adviceText(of, key) : valueText(key, name)}
+                    {name === 'needed' ? adviceText(key) : valueText(key, name)}
                   </td>
                 ))}
                 <td>
@@ -106,21 +106,24 @@ function classOf(key: KeyFigures, name: Column): string {
 }
 
 /** How many shards the key needs, and why. */
-function adviceText({ limit }: ShownMap, { row, hottest, shards, needed }: KeyFigures): string {
+function adviceText({ row, shards, need }: KeyFigures): string {
   if (row.kind !== 'key') return 'Open the row for its keys.'
-  const { access, asked, capacity } = shardsNeeded(hottest, limit)
-  if (needed <= 1) return 'one is enough'
+  const { access, asked, capacity, least, shards: sure, partitions, isShort, oddsNow } = need
+  if (least <= 1) return 'one is enough'
   const load = `${figure(asked)}/s asked, one serves ${figure(capacity)} ${access} units/s`
-  return shards >= needed ? `it has the ${needed} it needs: ${load}` : `${needed}: ${load}`
+  if (shards >= sure && !isShort) return `it has the ${sure} it needs: ${load}`
+  const now = shards > 1 ? `; ${shards} fit with odds of ${percent(100 * oddsNow)}` : ''
+  const place = `on ${figure(partitions)} partitions${isShort ? ', more than there are' : ''}`
+  return `${least} or more, ${sure} with odds of ${percent(CONFIDENCE * 100)} ${place}: ${load}${now}`
 }
 
 /** The table for a spreadsheet: columns with tabs between them. Hidden keys stay hidden. */
-function tableText(of: ShownMap, top: readonly KeyFigures[]): string {
+function tableText(top: readonly KeyFigures[]): string {
   const head = ['Key', ...COLUMNS.map(({ title }) => title), 'Reason']
   const lines = top.map((key) => [
     keyText(key.row.label),
     ...COLUMNS.map(({ name }) => String(Math.round(key[name] * 100) / 100)),
-    adviceText(of, key),
+    adviceText(key),
   ])
   return [head, ...lines].map((cells) => cells.join('\t')).join('\n')
 }

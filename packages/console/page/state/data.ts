@@ -110,7 +110,7 @@ function parametersOf(wanted: View): URLSearchParams {
 }
 
 /** An endpoint that publishes minutes has little to show of five of them. */
-const PUBLISHED_SECONDS = 10_800
+export const PUBLISHED_SECONDS = 10_800
 
 const FITTING_SECONDS = [60, 120, 180, 240, 300] as const
 /** Room for the newest traffic, so that the span does not change each second. */

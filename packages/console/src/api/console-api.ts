@@ -1,6 +1,7 @@
 import type { Advice } from './advice.js'
 import type { HeatMap } from './heat-map.js'
 import type { PartitionList } from './partitions.js'
+import type { ProcessHeat } from './process-heat.js'
 import type { ShardMap } from './shards.js'
 import type { TableList } from './tables.js'
 
@@ -11,6 +12,7 @@ export interface ConsoleAnswers {
   readonly partitions: PartitionList
   readonly advice: Advice
   readonly shards: ShardMap
+  readonly process: ProcessHeat
 }
 
 /** Where the console is, at every endpoint that serves it. */

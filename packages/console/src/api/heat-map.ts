@@ -95,6 +95,8 @@ export interface HeatMap {
   readonly delimiter: string
   /** What one partition serves in a second, in units: 100 percent. */
   readonly limit: { readonly writes: number; readonly reads: number }
+  /** How many partitions there are now, or 0 if that is unknown. */
+  readonly partitions: number
   /** The first column whose cells are included. 0 unless only the newest were asked for. */
   readonly cellsFrom: number
   readonly totals: HeatMapTotals

@@ -27,6 +27,8 @@ export interface TableList {
     readonly readOnly?: string
     /** Tables whose shards the endpoint joins, so that their items have logical keys. */
     readonly joinedTables?: readonly string[]
+    /** The process whose own keys it knows: see `ProcessHeat`. */
+    readonly process?: string
   }
   /** Why the tables have no figures. */
   readonly noFigures?: string

@@ -1,6 +1,6 @@
 import type { Finding, FindingWords, ReadableMap } from './finding.js'
 import type { RecentRow } from './recent-row.js'
-import { FILLED, shardsNeeded } from './shards-needed.js'
+import { CONFIDENCE, FILLED, type ShardNeed, shardsNeeded } from './shards-needed.js'
 
 /** A row below this share of its partition does not fill it: another one does. */
 export const OWN_HEAT_PERCENT = 50
@@ -24,34 +24,38 @@ export function hotRows(
   return throttled.length === 0 ? [] : [busyPartition(map, throttled, words)]
 }
 
-function hotRow({ limit }: ReadableMap, recent: RecentRow, words: FindingWords): Finding {
+function hotRow(map: ReadableMap, recent: RecentRow, words: FindingWords): Finding {
   const { row, throttles, place } = recent
   const { figure, key } = words
-  const need = shardsNeeded(recent, limit)
-  const shards = Math.max(2, need.shards)
-  const has = row.kind === 'key' && row.folds ? ` It has ${row.keys} shards.` : ''
+  const now = row.kind === 'key' && row.folds ? row.keys : 1
+  const need = shardsNeeded(recent, map, now)
+  const has = now > 1 ? ` It has ${now} shards.` : ''
   return {
     pattern: 'hot-key',
     level: 'hot',
     title: `${key(row.label)} is at the limit of its partition`,
     evidence: `${figure(need.accepted)} ${need.access} units a second accepted, ${figure(throttles)} requests a second throttled. One partition serves ${figure(need.capacity)}.${has}`,
-    cure: cureOf(row.kind === 'key', row.folds ? row.keys : 1, shards, need.asked, words),
+    cure:
+      row.kind === 'key' ? cureOf(map, now, need, words) : 'Open the row to see which of its keys is hot.',
     place,
   }
 }
 
 function cureOf(
-  isKey: boolean,
+  { partitions: there }: ReadableMap,
   now: number,
-  shards: number,
-  asked: number,
-  { figure }: FindingWords,
+  { access, asked, capacity, least, shards, partitions, isShort, oddsNow }: ShardNeed,
+  { figure, percent }: FindingWords,
 ): string {
-  if (!isKey) return 'Open the row to see which of its keys is hot.'
-  if (now >= shards) {
-    return 'It has enough shards for its traffic, so one of them is hot alone: one item, which no shard count helps, or two shards that share a partition. Open the row to see which.'
+  const needed = Math.max(2, least)
+  const odds = percent(CONFIDENCE * 100)
+  const sure = isShort
+    ? `The ${figure(there)} partitions of the table cannot carry it for sure: raise its warm throughput to ${figure(partitions * capacity)} ${access} units a second. Then ${figure(shards)} shards are enough with odds of ${odds}.`
+    : `Shards meet in partitions: on the ${figure(there)} partitions that there are now, ${figure(Math.max(2, shards))} are enough with odds of ${odds}.`
+  if (now >= needed) {
+    return `It has enough shards for its traffic, so one of them is hot alone: one item, which no shard count helps, or two shards that share a partition. Open the row to see which. The odds that ${figure(now)} shards fit are ${percent(100 * oddsNow)}. ${sure}`
   }
-  return `Give this key ${shards} shards or more: they would take about ${figure(asked)} requests a second, retries included, at ${figure(FILLED * 100)} % of a partition each. dynamicShards() does so by itself.`
+  return `Give this key ${needed} shards or more: they would take about ${figure(asked)} requests a second, retries included, at ${percent(FILLED * 100)} of a partition each. ${sure} dynamicShards() does so by itself.`
 }
 
 function neighbours(

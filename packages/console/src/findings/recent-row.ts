@@ -1,18 +1,16 @@
 import { CELL, type HeatMapRow } from '../api/heat-map.js'
 import type { FindingPlace, ReadableMap } from './finding.js'
+import type { AskedTraffic } from './shards-needed.js'
 
 /** A pattern of the present is one of the last columns. */
 const RECENT_SHARE = 0.1
 const LEAST_RECENT = 3
 
 /** A row with its latest figures. Rates are for a second, on average over the columns with traffic. */
-export interface RecentRow {
+export interface RecentRow extends AskedTraffic {
   readonly at: number
   readonly row: HeatMapRow
   readonly peak: number
-  readonly writes: number
-  readonly reads: number
-  readonly throttles: number
   /** The columns in which it had traffic, of all. */
   readonly place: FindingPlace
 }
@@ -32,8 +30,9 @@ export function recentRows(map: ReadableMap): readonly RecentRow[] {
   )
 }
 
-function recent({ grid, columns }: ReadableMap, at: number, since: number): Omit<RecentRow, 'row'> {
+function recent({ grid, columns, totals }: ReadableMap, at: number, since: number): Omit<RecentRow, 'row'> {
   let [peak, writes, reads, throttles, filled] = [0, 0, 0, 0, 0]
+  let [allWrites, allReads] = [0, 0]
   let [first, last] = [columns - 1, 0]
   for (let column = 0; column < columns; column++) {
     const number = (of: number) => grid.at(at, column, of)
@@ -46,8 +45,19 @@ function recent({ grid, columns }: ReadableMap, at: number, since: number): Omit
     writes += number(CELL.writes)
     reads += number(CELL.reads)
     throttles += number(CELL.partitionThrottles)
+    allWrites += totals.writes[column] ?? 0
+    allReads += totals.reads[column] ?? 0
   }
   const of = Math.max(1, filled)
   const place: FindingPlace = { rows: [at, at], columns: [Math.min(first, last), last] }
-  return { at, peak, writes: writes / of, reads: reads / of, throttles: throttles / of, place }
+  return {
+    at,
+    peak,
+    writes: writes / of,
+    reads: reads / of,
+    throttles: throttles / of,
+    otherWrites: Math.max(0, allWrites - writes) / of,
+    otherReads: Math.max(0, allReads - reads) / of,
+    place,
+  }
 }

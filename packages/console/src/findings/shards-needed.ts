@@ -1,13 +1,23 @@
+import { keyOdds, oneKeyShards } from '@isotherm/advisor/sizing'
 import type { HeatMap } from '../api/heat-map.js'
 
-/** A key that needs several partitions should not fill them: shards meet in partitions, and traffic is uneven. */
+/** A partition should not be filled by what it usually carries: traffic is uneven. The advisor's head-room is the same. */
 export const FILLED = 0.7
+/** The odds that no partition is fuller than that. */
+export const CONFIDENCE = 0.99
+/** A table can be given more partitions before a load. With more than these times as many, no key is hot. */
+const MAX_FACTOR = 64
+/** Odds for more partitions than these hardly differ, and take long to compute. */
+const MAX_PARTITIONS = 256
 
 /** The traffic that a key asks for: units that were accepted, and requests that were not, for a second. */
 export interface AskedTraffic {
   readonly writes: number
   readonly reads: number
   readonly throttles: number
+  /** Units of all other keys at that time. */
+  readonly otherWrites: number
+  readonly otherReads: number
 }
 
 /** How many shards a key needs, by the access that is closer to the limit of a partition. */
@@ -19,14 +29,44 @@ export interface ShardNeed {
   readonly asked: number
   /** What one partition serves. */
   readonly capacity: number
+  /** So many shards would be enough if no two of them met in a partition. */
+  readonly least: number
+  /** So many are enough with odds of `CONFIDENCE`, although they meet. */
   readonly shards: number
+  /** The partitions for which `shards` is. More than there are, if these cannot carry the traffic. */
+  readonly partitions: number
+  readonly isShort: boolean
+  /** The odds that the shards which the key has are enough. */
+  readonly oddsNow: number
 }
 
-/** @returns at least one shard, each at `FILLED` of a partition. */
-export function shardsNeeded({ writes, reads, throttles }: AskedTraffic, limit: HeatMap['limit']): ShardNeed {
+/**
+ * @param now the shards that the key has
+ * @returns at least one shard, with no partition above `FILLED` of its limit
+ */
+export function shardsNeeded(
+  { writes, reads, throttles, otherWrites, otherReads }: AskedTraffic,
+  { limit, partitions: known }: Pick<HeatMap, 'limit' | 'partitions'>,
+  now: number,
+): ShardNeed {
   const access = writes / limit.writes >= reads / limit.reads ? 'write' : 'read'
-  const capacity = access === 'write' ? limit.writes : limit.reads
+  const [capacity, others] = access === 'write' ? [limit.writes, otherWrites] : [limit.reads, otherReads]
   const asked = writes + reads + throttles
-  const shards = Math.max(1, Math.ceil(asked / (capacity * FILLED)))
-  return { access, accepted: access === 'write' ? writes : reads, asked, capacity, shards }
+  const there = Math.min(MAX_PARTITIONS, Math.max(1, known))
+  const demandOn = (partitions: number) => ({
+    units: asked,
+    baseUnits: others / Math.max(partitions, known),
+    limitUnits: capacity * FILLED,
+    partitions,
+    confidence: CONFIDENCE,
+  })
+  const need = { access, accepted: access === 'write' ? writes : reads, asked, capacity } as const
+  const least = Math.max(1, Math.ceil(asked / (capacity * FILLED)))
+  const oddsNow = keyOdds(Math.max(1, now), demandOn(there))
+  for (let partitions = there; partitions <= there * MAX_FACTOR; partitions *= 2) {
+    const found = oneKeyShards(demandOn(partitions))
+    if (found === undefined) continue
+    return { ...need, least, shards: found.shards, partitions, isShort: partitions > there, oddsNow }
+  }
+  return { ...need, least, shards: least, partitions: there * MAX_FACTOR, isShort: true, oddsNow }
 }

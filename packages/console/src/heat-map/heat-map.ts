@@ -66,6 +66,7 @@ export function heatMap(source: HeatMapSource, request: HeatMapRequest): HeatMap
     columns,
     delimiter: request.delimiter,
     limit,
+    partitions: partitions.length,
     cellsFrom,
     totals: totalsOf(span, columns, columnOf),
     rows,

@@ -2,6 +2,7 @@ import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { HeatKeyspace, HeatRequest, HeatSpan } from '@isotherm/local'
 import type { Clock } from '@isotherm/runtime'
+import type { ProcessHeat } from '../api/process-heat.js'
 import { type InsightRules, insightRules } from '../insights/insight-rules.js'
 import type { ConsoleSource, TableRates } from '../source/console-source.js'
 import { readShardMap } from '../source/read-shard-map.js'
@@ -23,6 +24,13 @@ export interface RemoteSourceOptions {
   readonly endpoint: string
   /** Whether items and tables may be changed through the console. */
   readonly allowsWrites: boolean
+  /** The process of the library that the console is part of, and its own hottest keys. */
+  readonly process?: {
+    readonly name: string
+    /** Tables whose items have logical keys at this endpoint. */
+    readonly tables: readonly string[]
+    readonly heat: (keyspace: HeatKeyspace) => Pick<ProcessHeat, 'writes' | 'reads'>
+  }
   /** Only these tables. All of the account without any, which needs the permission `dynamodb:ListTables`. */
   readonly tables?: readonly string[]
 }
@@ -47,7 +55,7 @@ const AN_ESTIMATE =
  * and shard maps. Each question is asked at most once a minute, however many pages are open.
  */
 export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
-  const { client, cloudWatch, clock, region, endpoint, allowsWrites } = options
+  const { client, cloudWatch, clock, region, endpoint, allowsWrites, process } = options
   const kept = new KeptAnswers(clock)
   const tables = new RemoteTables(client, kept, options.tables ?? [])
   const rulesOf = ({ table, index }: HeatKeyspace): Promise<InsightRules | undefined> => {
@@ -77,7 +85,9 @@ export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
         : {
             readOnly: 'This console only reads. To change items and tables, start it with --allow-writes.',
           }),
+      ...(process === undefined ? {} : { process: process.name, joinedTables: process.tables }),
     },
+    ...(process === undefined ? {} : { processHeat: process.heat }),
     async tables() {
       const described = await tables.described()
       return withShardMaps(

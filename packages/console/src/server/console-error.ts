@@ -9,6 +9,7 @@ export type ConsoleErrorCode =
   | 'request.path'
   | 'request.table'
   | 'live.full'
+  | 'process.none'
   | 'scenario.unknown'
   | 'scenario.busy'
   | 'scenario.none'

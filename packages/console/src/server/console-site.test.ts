@@ -96,7 +96,7 @@ describe('the API of the console', () => {
     expect(missing.status).toBe(404)
     expect(missing.text).toContain('There is no table shops in us-east-1.')
     expect((await send('/_isotherm/v1/heap')).text).toContain(
-      'There are tables, heat, partitions, advice, shards, events, scenarios and live.',
+      'There are tables, heat, partitions, advice, shards, process, events, scenarios and live.',
     )
     expect((await send('/_isotherm/../v1/tables')).status).toBe(404)
     expect((await send('/_isotherm/v1/tables', {}, 'POST')).status).toBe(405)

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HeatKeyspace, HeatRequest, Site } from '@isotherm/local'
 import { type Clock, SystemClock } from '@isotherm/runtime'
 import { CONSOLE_PATH } from '../api/console-api.js'
-import { API_VERSION, type HeatEvent, type HeatMap } from '../api/heat-map.js'
+import { API_VERSION, type HeatEvent, type HeatMap, type HeatMapRow } from '../api/heat-map.js'
 import type { PartitionList } from '../api/partitions.js'
+import type { ProcessHeat } from '../api/process-heat.js'
 import { EventLog } from '../events/event-log.js'
 import { indexQueueEvents } from '../events/index-queue-events.js'
 import { joinedEvents, ShardMaps } from '../events/shard-maps.js'
@@ -83,10 +84,13 @@ export function consoleSite({
         const found = await stored.read(region, table)
         return sendJson(request, response, 200, shardMapOf(table, found, log.of(table, undefined)))
       }
+      case 'process':
+        return sendJson(request, response, 200, processHeatOf(source, await keyspaceOf(source, searchParams)))
       case 'live':
         return live.subscribe(response)
       default: {
-        const there = 'There are tables, heat, partitions, advice, shards, events, scenarios and live.'
+        const there =
+          'There are tables, heat, partitions, advice, shards, process, events, scenarios and live.'
         throw new ConsoleError('request.path', 404, `There is no ${pathname}. ${there}`)
       }
     }
@@ -148,7 +152,17 @@ async function mapOf(
       : indexQueueEvents(span, table, index)
   const events = joinedEvents([...log.of(table, index), ...full], changes)
   const notes = await source.notes?.(keyspace)
-  return { ...heatMap({ span, partitions, limit, events, now }, request), ...(notes && { notes }) }
+  const map = heatMap({ span, partitions, limit, events, now }, request)
+  const { noPartitions } = source.offers ?? {}
+  if (request.by === 'partition' && noPartitions !== undefined) {
+    return { ...map, rows: map.rows.map(asWhole), notes: [noPartitions, ...(notes ?? [])] }
+  }
+  return { ...map, ...(notes && { notes }) }
+}
+
+/** Where partitions are unknown, the whole table stands for one. */
+function asWhole(row: HeatMapRow): HeatMapRow {
+  return row.kind === 'partition' ? { ...row, label: 'the whole table, or index' } : row
 }
 
 /** When the queues of a table's indexes became full. Known where the histories of the indexes cost no requests. */
@@ -169,6 +183,17 @@ async function queuesOf(
 /** The table or index in the parameters of a request that takes no others. */
 async function keyspaceOf(source: ConsoleSource, parameters: URLSearchParams): Promise<HeatKeyspace> {
   return (await known(source, keyspaceRequest(parameters))).keyspace
+}
+
+/** @throws ConsoleError `process.none` */
+function processHeatOf(source: ConsoleSource, keyspace: HeatKeyspace): ProcessHeat {
+  const process = source.offers?.process
+  const found = source.processHeat?.(keyspace)
+  if (process === undefined || found === undefined) {
+    const message = 'This console is not part of a process of the library. isotherm proxy --console is.'
+    throw new ConsoleError('process.none', 404, message)
+  }
+  return { version: 1, table: keyspace.table, process, ...found }
 }
 
 async function partitionsOf(source: ConsoleSource, parameters: URLSearchParams): Promise<PartitionList> {

@@ -1,4 +1,5 @@
 import type { HeatKeyspace, HeatRequest, HeatSpan, PartitionReport } from '@isotherm/local'
+import type { ProcessHeat } from '../api/process-heat.js'
 import type { StoredReasons, StoredState } from '../shard-map/stored-state.js'
 import type { StoredCard } from '../shard-map/table-card.js'
 
@@ -49,6 +50,8 @@ export interface SourceOffers {
   readonly readOnly?: string
   /** Tables whose shards the endpoint joins, so that their items have logical keys. */
   readonly joinedTables?: readonly string[]
+  /** The process whose own keys it knows. */
+  readonly process?: string
 }
 
 /** Where the console's figures come from: an engine, or what an endpoint publishes. */
@@ -66,6 +69,8 @@ export interface ConsoleSource {
   partitions(keyspace: HeatKeyspace): Promise<readonly PartitionReport[]>
   /** A table as DescribeTable has it. */
   describe(region: string, table: string): Promise<object>
+  /** The hottest logical keys of one process of the library, where the console is part of it. */
+  processHeat?(keyspace: HeatKeyspace): Pick<ProcessHeat, 'writes' | 'reads'>
   /** What a reader of a map has to know: how late its figures are, and which are missing. */
   notes?(keyspace: HeatKeyspace): Promise<readonly string[]>
   /** The traffic of all tables now, by name, where reading the heat of each would cost too much. */

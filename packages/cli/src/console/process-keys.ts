@@ -1,0 +1,27 @@
+import type { ProcessKey } from '@isotherm/console'
+import type { IsothermMethods } from 'isotherm'
+
+/** As many as the map of an endpoint has rows. */
+const TOP = 25
+
+/** The hottest logical keys of a client of the library, by writes and by reads. */
+export function processKeys(
+  db: Pick<IsothermMethods, 'heat'>,
+  table: string,
+  index: string | undefined,
+): { readonly writes: readonly ProcessKey[]; readonly reads: readonly ProcessKey[] } {
+  const found = db.heat({ top: TOP }).find((heat) => heat.table === table && heat.index === index)
+  return { writes: (found?.keys ?? []).map(keyOf), reads: (found?.reads?.keys ?? []).map(keyOf) }
+}
+
+type Hot = ReturnType<IsothermMethods['heat']>[number]['keys'][number]
+
+function keyOf({ logicalKey, shards, ...units }: Hot): ProcessKey {
+  return {
+    key: typeof logicalKey === 'string' ? logicalKey : Buffer.from(logicalKey).toString('base64'),
+    ...(shards === undefined ? {} : { shards }),
+    offered: units.offeredUnitsPerSecond,
+    accepted: units.acceptedUnitsPerSecond,
+    throttled: units.throttledUnitsPerSecond,
+  }
+}
