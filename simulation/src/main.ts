@@ -7,6 +7,7 @@ import { tryManySeeds } from './commands/many-seeds.js'
 import { tryOneSeed } from './commands/one-seed.js'
 import { playScript } from './commands/play-script.js'
 import { runCommand } from './commands/run-command.js'
+import { tryRegions } from './commands/try-regions.js'
 
 // `npm run simulate`: runs seeds until one breaks a guarantee, and says as shortly as it can how.
 
@@ -22,6 +23,8 @@ await runCommand('simulate', () => {
       return huntByMode(command)
     case 'rate hunt':
       return huntRates(command)
+    case 'regions':
+      return tryRegions(command)
     case 'one seed':
       return tryOneSeed(command)
     case 'script':

@@ -15,6 +15,7 @@ export type Command =
   | Hunt
   | ModeHunt
   | RateHunt
+  | RegionsTrial
   | OneSeed
   | ManySeeds
   | PlayedScript
@@ -38,6 +39,15 @@ export interface ModeHunt {
 /** To count how many planted bugs are found in an hour, with modes and without. */
 export interface RateHunt {
   readonly kind: 'rate hunt'
+  readonly write: string | undefined
+}
+
+/** To run the setups of a global table of two regions. */
+export interface RegionsTrial {
+  readonly kind: 'regions'
+  /** Of each setup. */
+  readonly seeds: number
+  /** A document for what came of them. */
   readonly write: string | undefined
 }
 
@@ -97,6 +107,7 @@ export const OPTIONS = {
   mutants: { type: 'boolean' },
   modes: { type: 'boolean' },
   rates: { type: 'boolean' },
+  regions: { type: 'boolean' },
   mutant: { type: 'string' },
   script: { type: 'string' },
   save: { type: 'string' },
@@ -131,6 +142,7 @@ const TAKEN: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly OptionNa
   hunt: ['mutants', 'mutant', 'write', 'save'],
   'mode hunt': ['modes', 'write'],
   'rate hunt': ['rates', 'write'],
+  regions: ['regions', 'seeds', 'write'],
   script: ['script', 'mutant'],
   'one seed': ['seed', 'trace', 'save', ...OF_A_RUN],
   'many seeds': ['seeds', 'from', 'jobs', 'record', 'write', 'save', ...OF_A_RUN],
@@ -143,6 +155,7 @@ export function parsed(args: readonly string[]): Command {
   if (given.script !== undefined) return scriptOf(given, given.script)
   if (given.modes === true) return modeHuntOf(given)
   if (given.rates === true) return rateHuntOf(given)
+  if (given.regions === true) return regionsOf(given)
   if (given.mutants === true || given.mutant !== undefined) return huntOf(given)
   return given.seed === undefined ? manySeedsOf(given) : oneSeedOf(given, given.seed)
 }
@@ -213,6 +226,12 @@ function modeHuntOf(given: Given): ModeHunt {
 function rateHuntOf(given: Given): RateHunt {
   refuseOthers('rate hunt', given, '--rates hunts all planted bugs')
   return { kind: 'rate hunt', write: given.write }
+}
+
+function regionsOf(given: Given): RegionsTrial {
+  refuseOthers('regions', given, '--regions runs the setups of global tables alone')
+  const seeds = wholeNumber(1, MAX_SEEDS)('seeds', given.seeds ?? '30')
+  return { kind: 'regions', seeds, write: given.write }
 }
 
 function scriptOf(given: Given, file: string): PlayedScript {

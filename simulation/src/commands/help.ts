@@ -44,6 +44,11 @@ can it fail?
   --rates          plant each of them, and count how many are found in an hour with modes and without
   --write FILE     put what came of all of them into a document, between its markers
 
+global tables:
+  --regions        run two regions whose tables replicate, in each setup that docs/recovery.md has
+  --seeds N        of each setup (30)
+  --write FILE     put what came of them into a document, between its markers
+
   -h, --help       this`
 
 /** Names with commas, in lines under each other; the first has less room by what stands before it. */
