@@ -18,7 +18,7 @@ export function skipSpace(body: Buffer, from: number): number {
 /**
  * Where the value ends that begins at a place, without a check of what is in it.
  *
- * @param before where lists and structures must end. Texts may be longer.
+ * @param before where lists and structures must end. A text that is the value itself may be longer.
  * @param maxDepth how deep lists and structures may be nested.
  * @returns the place behind the value, `undefined` when it does not end in time, or `'deep'` when it is nested too deep.
  */
@@ -31,12 +31,13 @@ export function endOfValue(
   const first = body[from]
   if (first === QUOTE) return endOfText(body, from)
   if (first !== OPEN_LIST && first !== OPEN_STRUCTURE) return endOfWord(body, from)
-  const end = Math.min(before, body.length)
+  // A long text ends the search, because each list and structure around it would look through all of it again.
+  const piece = body.subarray(0, before)
   let depth = 0
-  for (let at = from; at < end; at++) {
-    const byte = body[at]
+  for (let at = from; at < piece.length; at++) {
+    const byte = piece[at]
     if (byte === QUOTE) {
-      const behind = endOfText(body, at)
+      const behind = endOfText(piece, at)
       if (behind === undefined) return undefined
       at = behind - 1
     } else if (byte === OPEN_LIST || byte === OPEN_STRUCTURE) {
