@@ -3,6 +3,7 @@ import {
   BatchWriteItemCommand,
   CreateTableCommand,
   DeleteItemCommand,
+  GetItemCommand,
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb'
@@ -18,6 +19,7 @@ import {
   directory,
   directoryTable,
   type ImportProgress,
+  plainText,
 } from './index.js'
 
 const fields = {
@@ -175,6 +177,40 @@ describe('a check', () => {
           .map((item) => JSON.stringify(Object.entries(item).sort()))
           .sort()
       expect(content(await all())).toEqual(content(right))
+    })
+  })
+})
+
+describe('a check after a change of a normalizer', () => {
+  it('writes the entries of items in the list of their tenant, too, and keeps what it does not know', async () => {
+    const of = (normalize: (text: string) => string) =>
+      defineDirectory({
+        table: 'contacts',
+        fields: { name: { required: true, search: 'substring', normalize } },
+      })
+    const before = of(plainText)
+    const after = of((text) => plainText(text).replaceAll('x', 'y'))
+    const engine = await patternEngine([new CreateTableCommand(directoryTable(before))], { throttle: false })
+    const { clock, client } = engine
+    await clock.run(async () => {
+      const settings = { clock, random: new SeededRandom(1) }
+      const { id } = await directory(client, before, settings).tenant('acme').create({ name: 'max power' })
+      const Key = { ID: { S: `acme#${id}` }, DataType: { S: 'item' } }
+      const { Item } = await client.send(new GetItemCommand({ TableName: 'contacts', Key }))
+      const seen = { ...Item, Seen: { S: 'by another application' } }
+      await client.send(new PutItemCommand({ TableName: 'contacts', Item: seen }))
+      const contacts = directory(client, after, settings)
+      expect((await contacts.check()).repaired).toBe(0)
+      expect((await contacts.check({ repair: true })).repaired).toBe(1)
+      expect(await contacts.check()).toMatchObject({ missing: 0, extra: 0 })
+      await clock.sleep(5_000)
+      const hitsOf = async (text: string) =>
+        (await contacts.tenant('acme').search(text, { match: 'substring' })).hits.length
+      expect([await hitsOf('y'), await hitsOf('ay'), await hitsOf('may'), await hitsOf('max')]).toEqual([
+        1, 1, 1, 1,
+      ])
+      const now = await client.send(new GetItemCommand({ TableName: 'contacts', Key }))
+      expect(now.Item).toMatchObject({ Seen: seen.Seen, Version: Item?.Version })
     })
   })
 })

@@ -8,9 +8,12 @@ const MAX_CHARACTERS = 64
 /** An empty text, last, says that the texts are not complete. */
 const CUT = ''
 
-/** The texts of an item within its entry in the index, so that a search without grams can filter entries before it reads items. */
+/**
+ * The texts of an item that are searched by any part, within its entry in the index: a search without grams filters entries before it reads
+ * items. Other texts are left out. The name of a category that all items have would pass each of them.
+ */
 export function listingText(texts: readonly SearchText[]): string {
-  return cutTexts(texts.map(({ text }) => text))
+  return cutTexts(texts.filter(({ field }) => field.search === 'substring').map(({ text }) => text))
 }
 
 /** Texts in one, each of them and all together within limits. */

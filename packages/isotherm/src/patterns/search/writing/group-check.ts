@@ -11,6 +11,7 @@ import { baseOf } from '../model/stored-base.js'
 import { type LinkTarget, TARGET } from '../model/target-item.js'
 import { changeItem } from './change-item.js'
 import { readTarget } from './change-target.js'
+import { isListed, settleListing } from './settle-listing.js'
 import { settleSearchItems } from './settle-search-items.js'
 import { withTarget } from './spread-target.js'
 
@@ -50,24 +51,31 @@ export class GroupCheck {
     if (hash < 0 || scanned.some((item) => item[names.dataType]?.S === TARGET)) return
     let found = this.#differences(scanned)
     // It may have changed while it was scanned.
-    if (found.missing.length + found.extra.length > 0) found = this.#differences(await this.#readAll(ID))
-    const { item, missing, extra } = found
+    if (found.unlisted !== undefined || found.missing.length + found.extra.length > 0)
+      found = this.#differences(await this.#readAll(ID))
+    const { item, unlisted, missing, extra } = found
     if (item?.importing !== undefined) return
     const outdated = item === undefined ? [] : await this.#outdatedLinks(item)
     if (item !== undefined) this.counts.compared += 1
-    this.counts.missing += missing.length
+    const unlistedItems = unlisted === undefined ? 0 : 1
+    this.counts.missing += missing.length + unlistedItems
     this.counts.extra += extra.length
     this.counts.outdated += outdated.length
-    if (!this.#repair || missing.length + extra.length + outdated.length === 0) return
+    if (!this.#repair || unlistedItems + missing.length + extra.length + outdated.length === 0) return
     const [tenant, id] = [ID.slice(0, hash), ID.slice(hash + 1)]
     for (const now of outdated) await changeItem(this.#target, tenant, id, (read) => withTarget(read, now))
+    // A change of a link has written the entry in the list, too.
+    if (item !== undefined && unlisted !== undefined && outdated.length === 0)
+      await settleListing(this.#target, item, unlisted)
     if (await settleSearchItems(this.#target, tenant, id, [...missing, ...extra])) this.counts.repaired += 1
   }
 
   #differences(items: readonly StoredItem[]) {
     const { definition } = this.#target
     const { names } = definition
-    const item = items.map((one) => baseOf(definition, one)).find((base) => base !== undefined)
+    const base = items.find((one) => baseOf(definition, one) !== undefined)
+    const item = baseOf(definition, base)
+    const isUnlisted = base !== undefined && item !== undefined && !isListed(this.#target, item, base)
     const stored = new Map(
       items.flatMap((one): [string, IndexKey][] => {
         const name = one[names.dataType]?.S ?? ''
@@ -78,7 +86,7 @@ export class GroupCheck {
     )
     const wanted: DerivedItems = item === undefined ? new Map() : derivedItems(definition, item)
     const { put, remove } = differenceOf(stored, wanted)
-    return { item, missing: [...put.keys()], extra: remove }
+    return { item, unlisted: isUnlisted ? base : undefined, missing: [...put.keys()], extra: remove }
   }
 
   async #outdatedLinks({ tenant, links }: BaseItem): Promise<readonly LinkTarget[]> {
