@@ -17,7 +17,7 @@ const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures --
  */
 export const APPLICATIONS = [
   { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 34 },
-  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 35 },
+  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 36 },
   { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 48 },
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
@@ -25,7 +25,7 @@ export const APPLICATIONS = [
     maxGzipKilobytes: 57,
   },
   { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 59 },
-  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 50 },
+  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 51 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 86 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 97 },
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 111 },

@@ -240,6 +240,20 @@ describe.each(['random', 'calculated'] as const)('a shard map with a suffix %s',
       expect(await scanned(client, shardMap)).toEqual([])
     }))
 
+  it('is refused by a dry run as well, where the card has other options', () =>
+    within(suffix, async ({ open, client, rebuild, options }) => {
+      await grown(open())
+      const wrong = { ...options, delimiter: '#' }
+      for (const dryRun of [true, false]) {
+        await expect(rebuild({ dryRun, options: wrong })).rejects.toMatchObject({
+          code: 'card.differs',
+          details: { setting: 'delimiter' },
+        })
+      }
+      await client.send(new DeleteTableCommand({ TableName: shardMap }))
+      expect(await rebuild({ dryRun: true })).toMatchObject({ isRebuilt: false, unexplained: 0 })
+    }))
+
   it('is made anew where the table is adopted', () =>
     within(
       suffix,

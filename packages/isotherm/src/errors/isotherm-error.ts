@@ -43,7 +43,10 @@ export interface IsothermErrorDetails {
     readonly found: string | undefined
     readonly given: string | undefined
   }
-  'table.unfit': { readonly table: string; readonly setting: 'partitionKey' | 'suffix' | 'shardMap' }
+  'table.unfit': {
+    readonly table: string
+    readonly setting: 'partitionKey' | 'suffix' | 'shardMap' | 'shards'
+  }
   'items.elsewhere': {
     readonly table: string
     readonly storedKey: string | Uint8Array

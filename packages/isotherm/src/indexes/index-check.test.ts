@@ -17,6 +17,7 @@ interface Given extends Pick<IndexedTableOptions, 'delimiter' | 'checkItems'> {
 
 interface World {
   readonly client: DynamoDBClient
+  readonly clock: VirtualClock
   /** The commands that are sent for the index. */
   readonly sent: string[]
   /** Which of the comparison's requests are denied. */
@@ -50,6 +51,7 @@ async function within(work: (world: World) => Promise<void>): Promise<void> {
     })
     await work({
       client,
+      clock,
       sent,
       denied,
       process: ({ shards, shardAttribute, ...options }) => {
@@ -150,6 +152,19 @@ describe('a query of a sharded index', () => {
       await fill(writer)
       expect(await countOf(reader)).toBeLessThanOrEqual(60)
       expect(await countOf(process({ shards: dynamicShards() }))).toBe(60)
+    }))
+
+  it('compares an empty index again, after a minute', () =>
+    within(async ({ process, clock, sent }) => {
+      const fewer = process({ shards: fixedShards(4) })
+      expect(await countOf(fewer)).toBe(0)
+      await fill(process({ shards: fixedShards(8) }))
+      sent.length = 0
+      await clock.sleep(59_000)
+      expect(await countOf(fewer)).toBeLessThan(60)
+      expect(sent).not.toContain('Scan')
+      await clock.sleep(1_000)
+      await expect(countOf(fewer)).rejects.toMatchObject({ code: 'items.elsewhere' })
     }))
 
   it('compares each of the first values once, and the delimiter once', () =>

@@ -1,4 +1,5 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import type { Clock } from '@isotherm/runtime'
 import type { KeyValue } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
@@ -15,10 +16,14 @@ const SAMPLED_ENTRIES = 25
 /** With more values than this, one of those that were compared has entries in all of its shards. */
 const MAX_VALUES = 8
 
+/** An empty index says nothing. Processes with other options may fill it from now on, so it is looked at again. */
+const EMPTY_MILLISECONDS = 60_000
+
 /** A table whose indexes are compared with its options. */
 export interface CheckedTable {
   readonly options: TableWithIndexes['options']
   readonly client: PhysicalClient
+  readonly clock: Clock
 }
 
 /** Compares the options of an index with its entries, before the first query of a value. */
@@ -26,8 +31,8 @@ export type IndexCheck = (value: KeyValue, view: ShardView) => Promise<void> | u
 
 /**
  * Compares the options of an index with its entries: a sample of them, and for each of the first values that are queried whether the
- * shard after its last one is empty. Had the index had more shards, that shard would have some of the entries. What cannot be
- * read is believed.
+ * shard after its last one is empty. Had the index had more shards, that shard would have some of the entries. An index that is still
+ * empty is looked at again after a minute. What cannot be read is believed.
  *
  * @param counts the counts of the values, if they change
  * @returns a function that answers `undefined` if there is nothing left to compare
@@ -37,16 +42,20 @@ function indexCheck(table: CheckedTable, index: ShardedIndex, counts: IndexCount
   const shadow = new ShadowKey(table.options, index)
   const checked = new Set<string>()
   let isSampled = false
+  let due = 0
   const compare = async (value: KeyValue, view: ShardView, name: string) => {
-    await Promise.all([
+    const [sampled] = await Promise.all([
       isSampled ? undefined : unlessUnreadable(() => requireNames(table, shadow)),
       unlessUnreadable(() => requireEmpty(table, shadow, counts, { value, shard: view.readable + 1 })),
     ])
-    isSampled = true
-    checked.add(name)
+    if (sampled === 0) due = table.clock.now() + EMPTY_MILLISECONDS
+    else {
+      isSampled = true
+      checked.add(name)
+    }
   }
   return (value, view) => {
-    if (checked.size >= MAX_VALUES) return undefined
+    if (checked.size >= MAX_VALUES || table.clock.now() < due) return undefined
     const name = JSON.stringify(shadow.attributes(value, 1))
     return checked.has(name) ? undefined : compare(value, view, name)
   }
@@ -65,8 +74,8 @@ export function openIndexChecks(
   )
 }
 
-/** Requires that the shadow keys of a sample are made as the options say. */
-async function requireNames({ client, options }: CheckedTable, shadow: ShadowKey): Promise<void> {
+/** Requires that the shadow keys of a sample are made as the options say. @returns the number of entries in it */
+async function requireNames({ client, options }: CheckedTable, shadow: ShadowKey): Promise<number> {
   const { name: IndexName, shard } = shadow.index
   const { Items = [] } = await client.send(
     new ScanCommand({
@@ -88,6 +97,7 @@ async function requireNames({ client, options }: CheckedTable, shadow: ShadowKey
       { table: options.name, storedKey: stored, shard: undefined, shards: undefined },
     )
   }
+  return Items.length
 }
 
 interface ValueShard {
@@ -143,10 +153,11 @@ function elsewhere(
 }
 
 /** The options are refused by what was found, and never because something could not be found out. */
-async function unlessUnreadable(read: () => Promise<void>): Promise<void> {
+async function unlessUnreadable<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    await read()
+    return await read()
   } catch (error) {
     if (error instanceof IsothermError && error.code === 'items.elsewhere') throw error
+    return undefined
   }
 }

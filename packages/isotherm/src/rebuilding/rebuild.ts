@@ -15,6 +15,7 @@ import {
   type RebuildCheckpoint,
   RebuildMark,
   requireItems,
+  requireRebuildable,
   type ShardState,
 } from '../protocol/index.js'
 import { CountRanges, countRange } from './explained-counts.js'
@@ -127,6 +128,7 @@ class Rebuilding {
     const { options, initial, like } = this.#table
     const { isDryRun, client, clock, random, signal } = this.#work
     if (isDryRun) {
+      await requireRebuildable({ options, client }, like, dynamicSettings(options, initial))
       await this.#readTable(undefined, undefined)
       await this.#explainKeys(undefined)
       return this.#report([...this.#findings.values()].length, false)

@@ -5,6 +5,7 @@ import {
   type Growth,
   isUnfinished,
   type MovingTable,
+  requireCountsMayFall,
   resize,
   type ShardMap,
   type ShardState,
@@ -41,7 +42,7 @@ export class CountChanger {
    * @param growth recorded for later decisions, if the count grows because of heat
    * @returns the new state, or `undefined` if another process changed the state first
    * @throws IsothermError `key.too-long` if the key is too long for the suffix of the last shard, so that queries of the
-   * key would fail
+   * key would fail; `table.unfit` for a lower count of a random key of a global table
    */
   async change(
     key: LogicalKey,
@@ -52,6 +53,7 @@ export class CountChanger {
   ): Promise<ShardState | undefined> {
     // mark: calculated-key-grows
     this.#table.suffix.add(key, to)
+    if (to < seen.shards) await requireCountsMayFall(this.#table.options, this.#table.client)
     const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
     const next = this.#drivers?.firstStep(seen, to, epochSeconds) ?? resize(seen, to, epochSeconds)
     const state = await this.#shardMap.begin(key, seen, next, growth)

@@ -85,7 +85,7 @@ export function openKeyScaling(
 
 function openCards(
   { table, onFailed }: CountsOpening,
-  { initial }: ScalingOptions,
+  { initial, quietMilliseconds }: ScalingOptions,
   store: ShardMapStore,
 ): TableCards {
   const { clock, options } = table
@@ -100,7 +100,11 @@ function openCards(
   }
   return new TableCards({
     table: options,
-    store: new TableCardStore({ ...table, requireItems }),
+    store: new TableCardStore({
+      ...table,
+      requireItems,
+      counts: { mayFall: quietMilliseconds !== undefined },
+    }),
     clock,
     settings: dynamicSettings(options, initial),
     onRefreshFailed: (error) => onFailed('refresh-shard-map', error),

@@ -168,13 +168,56 @@ describe('a large item', () => {
     expect((await table.get(key))?.body).toHaveLength(450_000)
   })
 
-  it.each([
-    ['its key has another type', { id: 5, body: noise(900_000) }, undefined],
-    ['its condition is no expression', { ...key, body: noise(900_000) }, { expression: 'id exists' }],
-  ])('leaves no pieces when DynamoDB refuses it because %s', async (_why, item, condition) => {
-    const refused = documents().put(item, condition && { condition })
+  it('leaves no pieces when DynamoDB refuses its condition, which is no expression', async () => {
+    const refused = documents().put(
+      { ...key, body: noise(900_000) },
+      { condition: { expression: 'id exists' } },
+    )
     await expect(refused).rejects.toMatchObject({ name: 'ValidationException' })
     expect(await pieces()).toEqual([])
+  })
+
+  it.each<[string, PlainItem, Partial<LargeOptions>, string]>([
+    ['its key has another type', { id: 5, body: noise(900_000) }, {}, 'pattern.value'],
+    [
+      'the options name another key',
+      { name: 'a', body: noise(900_000) },
+      { partitionKey: 'name' },
+      'table.differs',
+    ],
+    [
+      'the table has no sort key',
+      { ...key, page: 1, body: noise(900_000) },
+      { sortKey: 'page' },
+      'table.differs',
+    ],
+    [
+      'there is no such table',
+      { ...key, body: noise(900_000) },
+      { table: 'documnets', chunkTable: 'documents_chunks' },
+      'table.missing',
+    ],
+  ])('is refused before anything is written if %s', async (_why, item, options, code) => {
+    const table = documents(options)
+    for (let at = 0; at < 2; at++) await expect(table.put(item)).rejects.toMatchObject({ code })
+    expect(await chunks()).toEqual([])
+  })
+
+  it('describes its table once, and is written without the right to do so', async () => {
+    let described = 0
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName !== 'DescribeTableCommand') return next(args)
+          described += 1
+          throw Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' })
+        },
+      { step: 'initialize', name: 'denied' },
+    )
+    const table = documents()
+    for (let at = 0; at < 2; at++) await table.put({ id: `a${at}`, body: noise(450_000) })
+    expect(described).toBe(1)
+    expect(await pieces()).toHaveLength(4)
   })
 
   it('has small attributes that change on their own, and refuses to change others this way', async () => {

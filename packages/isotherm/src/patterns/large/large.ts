@@ -24,6 +24,7 @@ import { Pieces } from './pieces.js'
 import { readItem, restoreItem } from './read-item.js'
 import type { PiecedAttribute } from './stored-attribute.js'
 import { type Change, switchItem } from './switch-item.js'
+import { TableKey } from './table-key.js'
 import { updateItem } from './update-item.js'
 
 /** Errors of DynamoDB, with which each attempt of the same write ends. */
@@ -38,6 +39,7 @@ export class Large {
   readonly #options: ParsedLargeOptions
   readonly #pieces: Pieces
   readonly #journal: Journal
+  readonly #tableKey: TableKey
 
   /** Use `large`. */
   constructor(db: PatternClient, options: LargeOptions) {
@@ -45,6 +47,7 @@ export class Large {
     this.#options = parseLargeOptions(options)
     this.#pieces = new Pieces(this.#db, this.#options)
     this.#journal = new Journal(this.#db, this.#options.chunkTable)
+    this.#tableKey = new TableKey(this.#db, this.#options)
   }
 
   /**
@@ -52,6 +55,7 @@ export class Large {
    *
    * @throws ConditionalCheckFailedException of the SDK if the condition does not hold
    * @throws IsothermError `pattern.value`, `key.missing`, `large.reserved` or `large.unfit` for an item that cannot be stored; nothing is written
+   * @throws IsothermError `table.missing`, `table.differs` or `pattern.value` for an item in pieces whose key is not that of the table; nothing is written
    * @throws IsothermError `large.late` if it took longer than `writeWithin`, `large.contended` if other processes kept changing the item
    */
   async put(item: PlainItem, options: WriteOptions = {}): Promise<void> {
@@ -62,6 +66,7 @@ export class Large {
     const packed = await packItem(given, this.#options)
     if (packed.offloaded.length === 0)
       return this.#switch({ Item: packed.item }, condition, undefined, signal)
+    await this.#tableKey.require(given)
     const content = await this.#begin(packed, signal)
     try {
       await this.#pieces.write(

@@ -50,6 +50,11 @@ it.each([
     () => log.put({ file: '', at: '2026-01-01T00:00:00Z' }),
     'pattern.value',
   ],
+  [
+    'an item whose partition key is of another type',
+    () => log.put({ file: 5, at: '2026-01-01T00:00:00Z' }),
+    'pattern.value',
+  ],
   ['an item whose time is none', () => log.put({ file: '/a', at: 'soon' }), 'rotation.time'],
   ['an item whose time is of another type', () => log.put({ file: '/a', at: 5 }), 'rotation.time'],
   [

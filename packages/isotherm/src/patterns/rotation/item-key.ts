@@ -3,6 +3,7 @@ import { IsothermError } from '../../errors/isotherm-error.js'
 import { missingKey } from '../../keys/missing-key.js'
 import { refuseUnknown } from '../../options/check.js'
 import type { PlainItem } from '../values/plain-item.js'
+import { requireKeyType } from '../values/require-key-type.js'
 import { requireKeyValue } from '../values/require-key-value.js'
 import { toItem } from '../values/to-attribute-value.js'
 import { timeOf } from './query-range.js'
@@ -22,14 +23,17 @@ export function toKey(key: PlainItem, { partitionKey, sortKey }: ParsedRotationO
  * @throws IsothermError `key.missing`, `pattern.value` or `rotation.time`
  */
 export function itemTime(item: Item, options: ParsedRotationOptions): number {
-  const { table, partitionKey, sortKey, time } = options
+  const { table, partitionKey, partitionKeyType, sortKey, time } = options
   for (const [attribute, kind] of [
     [partitionKey, 'partition'],
     [sortKey, 'sort'],
   ] as const) {
     const value = item[attribute]
     if (value === undefined) throw missingKey(table, attribute, kind)
-    requireKeyValue(`rotation: the key ${attribute}`, value, kind)
+    const place = `rotation: the key ${attribute}`
+    requireKeyValue(place, value, kind)
+    // A table is created only for an item that it can take.
+    if (kind === 'partition') requireKeyType(place, value, partitionKeyType, table)
   }
   const at = timeOf(item[sortKey], options)
   if (Number.isFinite(at)) return at

@@ -19,7 +19,7 @@ export type TableDefinition = Partial<Omit<CreateTableCommandInput, 'TableName' 
 export interface RotationOptions {
   /** Begins the names of all tables: `log` for `log_2026-11`. */
   readonly table: string
-  /** Name of the partition key, a string. */
+  /** Name of the partition key: a string, unless `definition` says otherwise. */
   readonly partitionKey: string
   /** Name of the sort key, which is the time of the item. */
   readonly sortKey: string
@@ -59,6 +59,8 @@ export interface RotationOptions {
 export interface ParsedRotationOptions {
   readonly table: string
   readonly partitionKey: string
+  /** As `definition` says, or `S`. */
+  readonly partitionKeyType: string
   readonly sortKey: string
   readonly time: TimeFormat
   readonly calendar: Calendar
@@ -121,19 +123,24 @@ export function parseRotationOptions(db: Sender, options: RotationOptions): Pars
     requireInteger('rotation.oldCapacity.read', oldCapacity.read, 1, MAX_UNITS)
     requireInteger('rotation.oldCapacity.write', oldCapacity.write, 1, MAX_UNITS)
   }
+  const partitionKey = text('partitionKey', 'the name of the partition key')
+  const definition: TableDefinition = requireObject(
+    'rotation.definition',
+    options.definition ?? {},
+    'part of a CreateTable request',
+  )
   return {
     table,
-    partitionKey: text('partitionKey', 'the name of the partition key'),
+    partitionKey,
+    partitionKeyType:
+      definition.AttributeDefinitions?.find(({ AttributeName }) => AttributeName === partitionKey)
+        ?.AttributeType ?? 'S',
     sortKey: text('sortKey', 'the name of the sort key'),
     time: parseTimeFormat(options.time ?? 'iso'),
     calendar: parsePeriod(options.period),
     catalog: requireText('rotation.catalog', options.catalog ?? defaultCatalog(table), 'a name'),
     create: requireBoolean('rotation.create', options.create ?? true),
-    definition: requireObject(
-      'rotation.definition',
-      options.definition ?? {},
-      'part of a CreateTable request',
-    ),
+    definition,
     onTable,
     clientOf: clientOf === undefined ? () => db : (name) => toSender('rotation.clientOf', clientOf(name)),
     aheadMilliseconds: parseDuration('rotation.createAhead', options.createAhead ?? '1h'),

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
+import { DeleteItemCommand, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
@@ -72,7 +72,7 @@ describe('a process with fixedShards', () => {
           message: expect.stringMatching(/"k(_\d+)?".*would not be found/),
         })
       }
-      expect(sent.filter((request) => !/^(GetItem|Scan)Command/.test(request))).toEqual([])
+      expect(sent.filter((request) => !/^(GetItem|Scan|DescribeTable)Command/.test(request))).toEqual([])
     }),
   )
 
@@ -132,21 +132,76 @@ describe('a process with fixedShards', () => {
       await processWith(engine, RANDOM(2)).send(put('k', 2))
     }))
 
-  it('compares once, with two requests for a small table and five for a large one', () =>
+  it('compares once, with three requests for a small table and six for a large one', () =>
     within(RANDOM(4), async (engine) => {
       const sent = requestsOf(engine)
       const first = engine.process()
       await Promise.all([first.send(put('k', 1)), first.send(put('k', 2))])
       await first.send(put('k', 3))
       const compared = () => sent.splice(0).filter((request) => !request.startsWith('PutItem'))
-      expect(compared()).toEqual(['GetItemCommand log_shard_map', 'ScanCommand log'])
+      const forSmall = ['GetItemCommand log_shard_map', 'DescribeTableCommand log', 'ScanCommand log']
+      expect(compared()).toEqual(forSmall)
       await fill(engine)
       compared()
       await engine.process().send(put('k', 1))
-      expect(compared()).toHaveLength(5)
+      expect(compared()).toHaveLength(6)
       const unchecked = processWith(engine, { ...RANDOM(4), checkItems: false })
       await unchecked.send(put('k', 1))
       expect(compared()).toEqual([])
+    }))
+
+  it.each<[string, { [Name in keyof ShardedTableOptions]?: unknown }, string, object]>([
+    ['the sort key is misspelt', { sortKey: 'sl' }, 'table.differs', { setting: 'sortKey', found: 'sk' }],
+    [
+      'the partition key has another name',
+      { partitionKey: 'id' },
+      'table.differs',
+      { setting: 'partitionKey', found: 'pk', given: 'id' },
+    ],
+  ])('is refused by the key of the table: %s', (_what, wrong, code, details) =>
+    within(CALCULATED(4), async (engine) => {
+      const sent = requestsOf(engine)
+      const db = processWith(engine, { ...CALCULATED(4), ...wrong } as Options)
+      const Item = { id: { S: 'k' }, pk: { S: 'k' }, sk: { N: '1' }, sl: { N: '1' } }
+      for (let at = 0; at < 2; at++) {
+        const refused = db.send(new PutItemCommand({ TableName: 'log', Item }))
+        await expect(refused).rejects.toMatchObject({ code, details: { table: 'log', ...details } })
+      }
+      expect(sent.filter((request) => request.startsWith('PutItem'))).toEqual([])
+    }),
+  )
+
+  it('is refused without its table, and no longer once there is one', () =>
+    within(CALCULATED(4), async ({ client, clock }) => {
+      const lgo = { partitionKey: 'pk', sortKey: 'sk', ...CALCULATED(4) }
+      const db = isotherm(client, { tables: { lgo }, clock, random: new SeededRandom(7) })
+      const write = () =>
+        db.send(new PutItemCommand({ TableName: 'lgo', Item: { pk: { S: 'k' }, sk: { N: '1' } } }))
+      await expect(write()).rejects.toMatchObject({
+        code: 'table.missing',
+        message: expect.stringContaining('lgo does not exist'),
+      })
+      await client.send(createTable('lgo', ['pk', 'sk:N']))
+      await write()
+    }))
+
+  it('compares an empty table again, after a minute', () =>
+    within(CALCULATED(4), async (engine) => {
+      const [early, late] = [CALCULATED(4), CALCULATED(8)].map((options) => processWith(engine, options))
+      const get = new GetItemCommand({ TableName: 'log', Key: { pk: { S: 'k' }, sk: { N: '1' } } })
+      await late?.send(get)
+      for (let sk = 0; sk < 40; sk++) await early?.send(put('k', sk))
+      await engine.clock.sleep(59_000)
+      await late?.send(get)
+      await engine.clock.sleep(1_000)
+      await expect(late?.send(put('k', 1))).rejects.toMatchObject({ code: 'items.elsewhere' })
+      const sent = requestsOf(engine)
+      await early?.send(get)
+      expect(sent.some((request) => request.startsWith('Scan'))).toBe(true)
+      sent.length = 0
+      await engine.clock.sleep(60_000)
+      await early?.send(get)
+      expect(sent).toEqual(['GetItemCommand log'])
     }))
 
   it.each(['AccessDeniedException', 'ProvisionedThroughputExceededException', 'TypeError'])(

@@ -9,10 +9,21 @@ import { keySettings, requireSame } from './card-settings.js'
 import { itemsCheck } from './items-check.js'
 import { CARD_KEY, keyLike } from './own-keys.js'
 import { SMALL_SAMPLE, type UnknownTable } from './require-items.js'
+import { requireTable } from './require-table.js'
 import type { TableCard } from './table-card.js'
 
 /** What is wrong for certain. Others are of a mock that answers anything, or of a card that this process cannot read. */
-const REFUSALS: ReadonlySet<string> = new Set(['card.differs', 'items.elsewhere'])
+const REFUSALS: ReadonlySet<string> = new Set([
+  'card.differs',
+  'items.elsewhere',
+  'table.missing',
+  'table.differs',
+  'table.unfit',
+])
+
+/** An empty table says nothing. Processes with other options may write to it from now on, so it is looked at again. */
+const EMPTY_MILLISECONDS = 60_000
+const NEVER = Number.POSITIVE_INFINITY
 
 /** A table with one count for all keys. */
 interface FixedTable extends UnknownTable {
@@ -20,31 +31,39 @@ interface FixedTable extends UnknownTable {
 }
 
 /**
- * Compares the options of a table with a fixed count with what the table holds: with its card, if it was ever used with dynamic counts,
- * and otherwise with a small sample of its items. Each process does it once, before its first request. What cannot be
- * read is believed.
+ * Compares the options of a table with a fixed count with what the table holds: with its key, with its card, if it was ever used with
+ * dynamic counts, and otherwise with a small sample of its items. Each process does it once, before its first request, and again after a
+ * minute while the table is empty. What cannot be read is believed.
  *
  * @param count the present count of the options
- * @returns a function that answers `undefined` once the options were compared
- * @throws IsothermError `table.unfit`, `card.differs`, `items.elsewhere`
+ * @returns a function that answers `undefined` if there is nothing to compare now
+ * @throws IsothermError `table.missing`, `table.differs`, `table.unfit`, `card.differs`, `items.elsewhere`
  */
 export function fixedCheck(
   table: FixedTable,
   count: () => number,
 ): (like: LogicalKey) => Promise<void> | undefined {
+  const { options, client, clock } = table
   const requireItems = itemsCheck(table, () => {}, SMALL_SAMPLE)
-  let isDone = false
+  let due = 0
+  let isFit = false
   let running: Promise<void> | undefined
   const compare = async (like: LogicalKey) => {
-    requireSortKey(table.options)
-    const card = await unlessUnreadable(() => findCard(table, like))
-    if (card === undefined) {
-      await unlessUnreadable(() => requireItems({ shards: 'fixedShards', count: count() }))
-    } else requireFixed(table, card, count())
-    isDone = true
+    requireSortKey(options)
+    const [card] = await Promise.all([
+      unlessUnreadable(() => findCard(table, like)),
+      isFit ? undefined : unlessUnreadable(() => requireTable(options, client)),
+    ])
+    isFit = true
+    if (card !== undefined) requireFixed(table, card, count())
+    const compared =
+      card === undefined
+        ? await unlessUnreadable(() => requireItems({ shards: 'fixedShards', count: count() }))
+        : undefined
+    due = compared === 0 ? clock.now() + EMPTY_MILLISECONDS : NEVER
   }
   return (like) => {
-    if (isDone) return undefined
+    if (due === NEVER || clock.now() < due) return undefined
     running ??= compare(like).finally(() => {
       running = undefined
     })

@@ -19,18 +19,19 @@ const NOT_ALLOWED: ReadonlySet<string> = new Set([
  *
  * @param onUnchecked called if the table cannot be read
  * @param sample how many items are compared; without it, many
+ * @returns a function that answers how many items were compared, and `undefined` if the table cannot be read
  * @throws IsothermError `items.elsewhere`; the SDK's errors
  */
 export function itemsCheck(
   table: UnknownTable & { readonly clock: Clock },
   onUnchecked: (error: unknown) => void,
   sample?: Sample,
-): (declared: DeclaredCounts) => Promise<void> {
+): (declared: DeclaredCounts) => Promise<number | undefined> {
   let refused: { readonly error: unknown; readonly until: number } | undefined
   return async (declared) => {
     if (refused !== undefined && table.clock.now() < refused.until) throw refused.error
     try {
-      await requireItems(table, declared, sample)
+      return await requireItems(table, declared, sample)
     } catch (error) {
       if (error instanceof IsothermError && error.code === 'items.elsewhere') {
         refused = { error, until: table.clock.now() + REFUSED_MILLISECONDS }
@@ -38,6 +39,7 @@ export function itemsCheck(
       }
       if (!(error instanceof Error && NOT_ALLOWED.has(error.name))) throw error
       onUnchecked(error)
+      return undefined
     }
   }
 }

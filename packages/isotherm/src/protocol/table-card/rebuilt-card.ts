@@ -32,6 +32,39 @@ export interface RebuildCheckpoint {
 }
 
 /**
+ * Compares the options with the card that a rebuild would replace. A shard map that does not exist has none.
+ * @param like a key of the table, whose type the card's key has
+ * @throws IsothermError `card.differs` if there is a card with other settings
+ */
+export async function requireRebuildable(
+  table: Pick<RebuiltTable, 'options' | 'client'>,
+  like: LogicalKey,
+  settings: CardSettings,
+): Promise<void> {
+  try {
+    await readBefore(table, like, settings)
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'ResourceNotFoundException')) throw error
+  }
+}
+
+/** The item in the place of the card, and the settings of the card that is or was there. @throws IsothermError `card.differs` */
+async function readBefore(
+  { options, client }: Pick<RebuiltTable, 'options' | 'client'>,
+  like: LogicalKey,
+  settings: CardSettings,
+): Promise<{ readonly item: Record<string, AttributeValue>; readonly before: CardSettings | undefined }> {
+  const { Item: item = {} } = await client.send(
+    new GetItemCommand({ ...cardKey(options, like), ConsistentRead: true }),
+  )
+  const before =
+    readSettings(item[CARD_ATTRIBUTES.settings]) ?? readSettings(item[CARD_ATTRIBUTES.settingsBefore])
+  // With any initial count, the rebuild finds the keys that have another one.
+  if (before !== undefined) requireSame(options, before, settings, new Set([settings.initial ?? '']))
+  return { item, before }
+}
+
+/**
  * The mark in the place of the card while the shard map is being rebuilt. A process that reads it refuses to go by the shard map.
  */
 export class RebuildMark {
@@ -69,12 +102,7 @@ export class RebuildMark {
   static async put(table: RebuiltTable, like: LogicalKey, settings: CardSettings): Promise<RebuildMark> {
     const { options, client } = table
     const { TableName, Key } = cardKey(options, like)
-    const { Item = {} } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))
-    const before =
-      readSettings(Item[CARD_ATTRIBUTES.settings]) ?? readSettings(Item[CARD_ATTRIBUTES.settingsBefore])
-    // With any initial count, the rebuild finds the keys that have another one.
-    const initials = new Set([settings.initial ?? ''])
-    if (before !== undefined) requireSame(options, before, settings, initials)
+    const { item: Item, before } = await readBefore(table, like, settings)
     const begun = readSettings(Item[CARD_ATTRIBUTES.settingsAfter])
     const isSame = JSON.stringify(begun) === JSON.stringify(settings)
     const stored = isSame ? Item[CARD_ATTRIBUTES.checkpoint] : undefined

@@ -57,15 +57,20 @@ type Item = NonNullable<ScanCommandOutput['Items']>[number]
  *
  * A sample of a large table can miss a key. `isotherm shards rebuild` reads the whole table.
  *
+ * @returns the number of items that were compared
  * @throws IsothermError `items.elsewhere` for the first item that these options cannot have stored; the SDK's errors
  */
 export async function requireItems(
   table: UnknownTable,
   declared: DeclaredCounts,
   { firstItems, segments, itemsOfSegment }: Sample = LARGE_SAMPLE,
-): Promise<void> {
+): Promise<number> {
   const { name, partitionKey, sortKey } = table.options
-  const check = (items: readonly Item[] = []) => requireEach(table, declared, items)
+  let compared = 0
+  const check = async (items: readonly Item[] = []) => {
+    await requireEach(table, declared, items)
+    compared += items.length
+  }
   const input: ScanCommandInput = {
     TableName: name,
     ProjectionExpression: sortKey === undefined ? '#first' : '#first, #second',
@@ -77,7 +82,7 @@ export async function requireItems(
   }
   const first = await table.client.send(new ScanCommand({ ...input, Limit: firstItems }))
   await check(first.Items)
-  if (first.LastEvaluatedKey === undefined) return
+  if (first.LastEvaluatedKey === undefined) return compared
   let units = first.ConsumedCapacity?.CapacityUnits ?? 0
   const start = segments === SEGMENTS ? 0 : randomInteger(table.random, 0, SEGMENTS - 1)
   const parts = Array.from(
@@ -91,6 +96,7 @@ export async function requireItems(
     units += ConsumedCapacity?.CapacityUnits ?? 0
     await check(Items)
   })
+  return compared
 }
 
 async function requireEach(

@@ -92,6 +92,15 @@ describe('options that do not fit their table', () => {
     expect(String(outcome)).toContain('lgo does not exist')
     expect(shardMap).toEqual([])
   })
+
+  it('are rejected where neither the table nor its shard map exists, because of the table', async () => {
+    const local = createLocal({ throttle: false })
+    const db = isotherm(local.client(), { tables: { lgo: OPTIONS } })
+    const refused = db.send(new PutItemCommand({ TableName: 'lgo', Item: ITEM }))
+    await expect(refused).rejects.toMatchObject({ code: 'table.missing', details: { table: 'lgo' } })
+    db.destroy()
+    await local.close()
+  })
 })
 
 describe('options that fit their table', () => {

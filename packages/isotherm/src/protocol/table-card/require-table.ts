@@ -1,16 +1,22 @@
-import { DescribeTableCommand, type TableDescription } from '@aws-sdk/client-dynamodb'
+import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
+import { describedTable } from './described-table.js'
 
 /**
  * Compares the options with the table itself. Without the right to describe it, and on an engine that does not know the request, the
  * options are believed.
  *
- * @throws IsothermError `table.missing`, `table.differs`
+ * @param alsoRequire what else must be true of the described table
+ * @throws IsothermError `table.missing`, `table.differs`, `table.unfit`
  */
-export async function requireTable(table: ShardedTable, client: PhysicalClient): Promise<void> {
-  const described = await describe(table.name, client)
+export async function requireTable(
+  table: ShardedTable,
+  client: PhysicalClient,
+  alsoRequire: (described: TableDescription) => void = () => {},
+): Promise<void> {
+  const described = await describedTable(table.name, client)
   if (described === undefined) return
   const [hash, range] = (['HASH', 'RANGE'] as const).map((type) => attributeOf(described, type))
   if (hash === undefined) return
@@ -20,33 +26,13 @@ export async function requireTable(table: ShardedTable, client: PhysicalClient):
     const cure = `A suffix needs text or bytes: store ${hash.name} as text in a new table.`
     throw unfit(table, 'partitionKey', `The partition key ${hash.name} of ${table.name} is a number. ${cure}`)
   }
-  const regions = (described.Replicas ?? []).flatMap(({ RegionName = [] }) => RegionName)
-  // With strong consistency, the lock of the shard map holds in all regions.
-  if (regions.length > 0 && described.MultiRegionConsistency !== 'STRONG' && !table.shardMapHasClient) {
-    const reason = `${table.name} is a global table, with replicas in ${regions.join(', ')}. Two regions could change the count of one key at the same time, and the later write would hide the items of the other region.`
-    const cure = `Give the shard map a client of one region, in the processes of all regions: shardMap: { client }. Or use fixedShards(n).`
-    throw unfit(table, 'shardMap', `${reason} ${cure}`)
-  }
+  alsoRequire(described)
   if (range === undefined && table.suffix === 'random') {
     const reason = `${table.name} has no sort key, so with suffix 'random' each put of a key would store another copy of its item.`
     throw unfit(
       table,
       'suffix',
       `${reason} One item cannot be spread over shards: use a table with a sort key.`,
-    )
-  }
-}
-
-async function describe(TableName: string, client: PhysicalClient): Promise<TableDescription | undefined> {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName }))).Table
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'ResourceNotFoundException')) return undefined
-    throw new IsothermError(
-      'table.missing',
-      `The table ${TableName} does not exist in this region and account. Create it, or correct its name in the option tables.`,
-      { table: TableName },
-      { cause: error },
     )
   }
 }
@@ -78,6 +64,6 @@ function differs(
   )
 }
 
-function unfit({ name }: ShardedTable, setting: 'partitionKey' | 'suffix' | 'shardMap', message: string) {
+function unfit({ name }: ShardedTable, setting: 'partitionKey' | 'suffix', message: string) {
   return new IsothermError('table.unfit', message, { table: name, setting })
 }

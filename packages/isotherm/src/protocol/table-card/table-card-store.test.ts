@@ -60,6 +60,7 @@ function storeOf(options: ShardedTable): TableCardStore {
       compared.push(isEmpty)
       await requireItems()
     },
+    counts: { mayFall: true },
   })
 }
 

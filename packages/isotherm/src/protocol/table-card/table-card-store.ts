@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import type { Clock, Random } from '@isotherm/runtime'
 import { requestToken } from '../../attempts/request-token.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
@@ -25,6 +26,8 @@ import {
   replacingInitial,
   unlisting,
 } from './card-updates.js'
+import { describedTable } from './described-table.js'
+import { type ChangingCounts, requireSafeRegions } from './global-table.js'
 import { isShardMapEmpty } from './is-shard-map-empty.js'
 import { guardedByMap } from './missing-shard-map.js'
 import { CARD_KEY, keyLike } from './own-keys.js'
@@ -42,6 +45,7 @@ interface TableCardStoreOptions {
    * @param isEmpty whether the shard map has no item of a key
    */
   readonly requireItems: (isEmpty: boolean) => Promise<void>
+  readonly counts: ChangingCounts
 }
 
 /** Reads and writes the card of a table. Caches nothing. */
@@ -59,9 +63,9 @@ export class TableCardStore {
   async read(like: LogicalKey, settings: CardSettings): Promise<TableCard> {
     const card = await this.find(like)
     if (card !== undefined) return card
-    const { client, options, requireItems } = this.#table
+    const { client, options, requireItems, counts } = this.#table
     // The table itself is looked at once, by the process that makes the card. Others compare with the card.
-    await requireTable(options, client)
+    await requireTable(options, client, (described) => requireSafeRegions(options, described, counts))
     // A shard map without a card may have items from before there was one. Then any key may have an item.
     const isEmpty = await isShardMapEmpty(this.#table, like)
     try {
@@ -80,7 +84,9 @@ export class TableCardStore {
   async find(like: LogicalKey): Promise<TableCard | undefined> {
     const { client, options } = this.#table
     const command = new GetItemCommand({ ...this.#item(like), ConsistentRead: true })
-    const { Item } = await guardedByMap(options, () => client.send(command))
+    const { Item } = await guardedByMap(options, () => client.send(command)).catch((error) =>
+      this.#withoutMap(error),
+    )
     return Item && cardOf(options, Item)
   }
 
@@ -182,6 +188,14 @@ export class TableCardStore {
       if (isRefusedByCondition(error)) return undefined
       throw error
     }
+  }
+
+  /** A misspelt table has no shard map either. */
+  async #withoutMap(error: unknown): Promise<never> {
+    const { client, options } = this.#table
+    if (error instanceof IsothermError && error.code === 'shard-map.missing')
+      await describedTable(options.name, client)
+    throw error
   }
 
   #item(like: LogicalKey): { readonly TableName: string; readonly Key: Record<string, AttributeValue> } {

@@ -4,6 +4,7 @@ import { answerWith, ScriptedClient, serviceError } from '../../../test/scripted
 import type { LogicalKey } from '../../keys/key.js'
 import { Suffix } from '../../keys/suffix.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
+import { requireCountsMayFall, requireSafeRegions } from './global-table.js'
 import { isShardMapEmpty } from './is-shard-map-empty.js'
 import { itemsCheck } from './items-check.js'
 import { requireTable } from './require-table.js'
@@ -35,8 +36,10 @@ const described = (members: object = {}) =>
   })
 
 describe('a table that is described', () => {
-  const required = (answer: object | Error, table: Partial<ShardedTable> = {}) =>
-    requireTable({ ...TABLE, ...table }, new ScriptedClient(answer).client)
+  const required = (answer: object | Error, table: Partial<ShardedTable> = {}, mayFall = false) =>
+    requireTable({ ...TABLE, ...table }, new ScriptedClient(answer).client, (found) =>
+      requireSafeRegions({ ...TABLE, ...table }, found, { mayFall }),
+    )
 
   it('has the keys of the options', async () => {
     await required(described())
@@ -56,12 +59,46 @@ describe('a table that is described', () => {
     })
   })
 
-  it.each([
-    ['it is strongly consistent', { Replicas, MultiRegionConsistency: 'STRONG' }, {}],
-    ['the shard map has a client of its own', { Replicas }, { shardMapHasClient: true }],
-    ['it is in one region', { Replicas: [] }, {}],
-  ])('may be used if %s', async (_what, members, table) => {
-    await required(described(members), table)
+  it('in several regions needs random counts that never fall', async () => {
+    const falling = required(described({ Replicas }), { shardMapHasClient: true }, true)
+    await expect(falling).rejects.toMatchObject({
+      code: 'table.unfit',
+      message: expect.stringMatching(/us-east-1, eu-west-1\. .*quiet: false/),
+      details: { table: 'log', setting: 'shards' },
+    })
+  })
+
+  const OWN = { shardMapHasClient: true }
+  const CALCULATED = { ...OWN, suffix: { kind: 'calculated', from: undefined } } as const
+
+  it.each<[string, object, Partial<ShardedTable>, boolean]>([
+    ['it is strongly consistent', { Replicas, MultiRegionConsistency: 'STRONG' }, {}, true],
+    ['the shard map has a client of its own, and counts only grow', { Replicas }, OWN, false],
+    ['the shard map has a client of its own, and counts are calculated', { Replicas }, CALCULATED, true],
+    ['it is in one region', { Replicas: [] }, {}, true],
+  ])('may be used if %s', async (_what, members, table, mayFall) => {
+    await required(described(members), table, mayFall)
+  })
+
+  it('in several regions may have a fixed count', async () => {
+    await requireTable(TABLE, new ScriptedClient(described({ Replicas })).client)
+  })
+
+  it('has no lower count of a random key once it is in several regions', async () => {
+    const lower = (members: object, table: Partial<ShardedTable>) => {
+      const scripted = new ScriptedClient(described(members))
+      return { scripted, done: requireCountsMayFall({ ...TABLE, ...table }, scripted.client) }
+    }
+    await expect(lower({ Replicas }, OWN).done).rejects.toMatchObject({
+      code: 'table.unfit',
+      message: expect.stringContaining('Leave the count as it is'),
+    })
+    await lower({}, OWN).done
+    await lower({ Replicas }, CALCULATED).done
+    // Of one region, or refused from the beginning: nothing is asked.
+    const { scripted, done } = lower({ Replicas }, {})
+    await done
+    expect(scripted.attempts).toBe(0)
   })
 
   it.each([
