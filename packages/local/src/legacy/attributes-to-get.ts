@@ -3,10 +3,13 @@ import { invalidParameters } from '../errors/service-error.js'
 import { checkAttributeName } from '../validation/attribute-name.js'
 import type { Shape } from '../validation/shape.js'
 
+/** No item has as many attributes. A request of 16 MB could list a million. */
+const MAX_NAMES = 100_000
+
 export const ATTRIBUTES_TO_GET = {
   type: 'list',
   of: { type: 'string' },
-  length: { min: 1 },
+  length: { min: 1, max: MAX_NAMES },
 } as const satisfies Shape
 
 /**

@@ -12,6 +12,7 @@ import type { Table } from '../table/table.js'
 import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
 import { memberOf } from '../table/table-state.js'
 import { indexStatusAt, isBackfillingAt } from '../table/transition.js'
+import { firstRepeated } from '../validation/first-repeated.js'
 import {
   checkIndexesTogether,
   GLOBAL_INDEX,
@@ -85,7 +86,7 @@ export function checkUpdates(updates: readonly IndexUpdate[]): void {
       `Each GlobalSecondaryIndexUpdate must have exactly one of Create, Update and Delete; one has ${actions.length}`,
     )
   })
-  const twice = names.find((name, position) => names.indexOf(name) !== position)
+  const twice = firstRepeated(names)
   if (twice !== undefined) {
     throw invalidParameters(
       `Only one global secondary index update per index is allowed simultaneously. Index: ${twice}`,

@@ -41,8 +41,8 @@ export const untagResource = defineOperation<{
   (input, context) => {
     const table = taggedTable(context, input.ResourceArn)
     if (input.TagKeys.length === 0) throw atLeastOne('tag key')
-    const removed = new Set(input.TagKeys)
-    const kept = Object.entries(table.state.tags).filter(([key]) => !removed.has(key))
+    const kept = new Map(Object.entries(table.state.tags))
+    for (const key of input.TagKeys) kept.delete(key)
     table.retag(Object.fromEntries(kept))
     return afterwards(context.catalog.save(table), () => EMPTY_RESPONSE)
   },

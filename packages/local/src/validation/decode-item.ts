@@ -24,6 +24,13 @@ import { checkAttributeName } from './attribute-name.js'
 import { tooNested } from './nesting.js'
 import { VALUE_LAYER, type ValueLayer } from './value-layer.js'
 
+const AHEAD = Symbol('decoded ahead')
+
+/** An object of a request with the item that it was decoded to. */
+interface DecodedAhead {
+  [AHEAD]: { readonly item: Item; readonly layer: ValueLayer }
+}
+
 const TYPES: ReadonlySet<string> = new Set(ATTRIBUTE_TYPES)
 
 /**
@@ -33,6 +40,12 @@ const TYPES: ReadonlySet<string> = new Set(ATTRIBUTE_TYPES)
  */
 export function decodeItem(input: unknown, layer: ValueLayer = VALUE_LAYER): Item {
   if (!isJsonObject(input)) throw unexpectedKind(input)
+  const ahead = (input as Partial<DecodedAhead>)[AHEAD]
+  if (ahead !== undefined) {
+    // The caller may change the item, so nobody else gets it.
+    delete (input as Partial<DecodedAhead>)[AHEAD]
+    if (ahead.layer === layer) return ahead.item
+  }
   checkCount(Object.keys(input).length, MIN_ATTRIBUTE_BYTES)
   for (const name in input) checkAttributeName(name)
   try {
@@ -41,6 +54,23 @@ export function decodeItem(input: unknown, layer: ValueLayer = VALUE_LAYER): Ite
     // Values that are too deep are reported before a bad name inside of one of them.
     if (error instanceof BadInnerName) throw isTooDeep(input, 0) ? tooNested() : error.refusal
     throw error
+  }
+}
+
+/**
+ * Decodes an item before the operation of its request begins, which then gets it from `decodeItem`. So the items of a large
+ * request can be decoded in different turns of the event loop. Errors are left to the operation.
+ */
+export function decodeAhead(input: unknown, layer: ValueLayer = VALUE_LAYER): void {
+  if (!isJsonObject(input)) return
+  try {
+    // Nothing that lists or prints the members of the object sees it.
+    Object.defineProperty(input, AHEAD, {
+      value: { item: decodeItem(input, layer), layer },
+      configurable: true,
+    })
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
   }
 }
 

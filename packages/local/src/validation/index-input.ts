@@ -9,6 +9,7 @@ import type { BillingMode } from '../capacity/throughput.js'
 import { warmAtStart } from '../capacity/throughput.js'
 import { invalidParameters, ServiceError } from '../errors/service-error.js'
 import type { IndexDefinition, IndexProjection, KeyAttribute, KeySchema } from '../table/table-definition.js'
+import { firstRepeated } from './first-repeated.js'
 import {
   GLOBAL_KEY_SCHEMA,
   globalKeySchema,
@@ -188,7 +189,7 @@ function projectionOf({ Projection: projection }: LocalIndexInput): IndexProject
 }
 
 function projectedNames(names: readonly string[]): readonly string[] {
-  const twice = names.find((name, position) => names.indexOf(name) !== position)
+  const twice = firstRepeated(names)
   if (twice !== undefined) throw invalidParameters(`Duplicate attribute name in NonKeyAttributes: ${twice}`)
   return names.map(projectedName)
 }

@@ -1,6 +1,7 @@
 import { MAX_KEY_NAME_BYTES } from '@isotherm/semantics'
 import { invalidParameters, validationException } from '../errors/service-error.js'
 import type { KeyAttribute, KeySchema } from '../table/table-definition.js'
+import { firstRepeated } from './first-repeated.js'
 import type { Shape } from './shape.js'
 
 /** Keys in the form of requests. */
@@ -107,7 +108,7 @@ export function globalKeySchema(
     }
   }
   const names = elements.map(({ AttributeName }) => AttributeName)
-  const twice = names.find((name, position) => names.indexOf(name) !== position)
+  const twice = firstRepeated(names)
   if (twice !== undefined) {
     throw validationException(`Invalid KeySchema: The attribute ${twice} is in the KeySchema more than once`)
   }
@@ -120,12 +121,13 @@ export function checkAttributesFitKeys(
   schemas: readonly (readonly KeySchemaElement[])[],
 ): void {
   const declared = attributes.map(({ name }) => name)
-  const twice = declared.find((name, position) => declared.indexOf(name) !== position)
+  const twice = firstRepeated(declared)
   if (twice !== undefined) {
     throw invalidParameters(`Duplicate attribute name in AttributeDefinitions: ${twice}`)
   }
   const used = [...new Set(schemas.flat().map(({ AttributeName }) => AttributeName))]
-  const undeclared = used.filter((name) => !declared.includes(name))
+  const known = new Set(declared)
+  const undeclared = used.filter((name) => !known.has(name))
   if (undeclared.length > 0) {
     throw invalidParameters(
       `Some index key attributes are not defined in AttributeDefinitions. Keys: [${undeclared.join(', ')}], AttributeDefinitions: [${declared.join(', ')}]`,

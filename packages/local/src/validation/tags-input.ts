@@ -1,4 +1,5 @@
-import { invalidParameters } from '../errors/service-error.js'
+import { invalidParameters, type ServiceError } from '../errors/service-error.js'
+import { firstRepeated } from './first-repeated.js'
 import type { Shape } from './shape.js'
 
 /** A tag of a resource. */
@@ -30,9 +31,9 @@ export type Tags = { readonly [key: string]: string }
 
 /** Adds tags to the existing ones. An existing key gets the new value. @throws ServiceError */
 export function withTags(present: Tags, inputs: readonly TagInput[]): Tags {
+  if (inputs.length > MAX_TAGS) throw tooManyTags(inputs.length)
   const keys = inputs.map(({ Key }) => Key)
-  const known = new Set<string>()
-  const twice = keys.find((key) => known.size === known.add(key).size)
+  const twice = firstRepeated(keys)
   if (twice !== undefined) {
     throw invalidParameters(`Duplicate tag key: ${twice}`)
   }
@@ -48,8 +49,10 @@ export function withTags(present: Tags, inputs: readonly TagInput[]): Tags {
   }
   const tags = new Map(Object.entries(present))
   for (const { Key, Value } of inputs) tags.set(Key, Value)
-  if (tags.size > MAX_TAGS) {
-    throw invalidParameters(`Too many tags: a resource can have ${MAX_TAGS}, and would have ${tags.size}`)
-  }
+  if (tags.size > MAX_TAGS) throw tooManyTags(tags.size)
   return Object.fromEntries(tags)
+}
+
+function tooManyTags(count: number): ServiceError {
+  return invalidParameters(`Too many tags: a resource can have ${MAX_TAGS}, and would have ${count}`)
 }

@@ -4,6 +4,7 @@ import { onNextTurns } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
 import { internalServerError, ServiceError } from '../errors/service-error.js'
 import { EMPTY_RESPONSE } from '../operations/empty-response.js'
+import { itemsAhead } from '../operations/items-ahead.js'
 import type { Awaitable } from '../storage/storage.js'
 import { parseJsonBody } from './json-body.js'
 import { parseInPieces } from './json-pieces.js'
@@ -61,8 +62,8 @@ export function answer(
 export const LARGE_BODY_BYTES = 512 * 1024
 
 /**
- * Answers a request as `answer` does. Its body is parsed over several turns of the event loop, so that a body with a million
- * members does not hold up other requests.
+ * Answers a request as `answer` does. Its body is parsed, and its items are decoded, over many turns of the event loop, so
+ * that a body with a million members does not hold up other requests.
  */
 export async function answerLarge(
   engine: Engine,
@@ -73,11 +74,18 @@ export async function answerLarge(
   try {
     const region = regionOf(authorization) ?? defaultRegion
     const operation = operationOf(target)
-    const input = await overTurns(parseInPieces(body))
+    const input = await overTurns(readInSteps(operation, body))
     return respond(200, await engine.execute(operation, input, region, host))
   } catch (error) {
     return errorResponse(error, onBug)
   }
+}
+
+/** Reads a request in steps of a few milliseconds. @throws ServiceError */
+export function* readInSteps(operation: string, body: Buffer): Generator<undefined, unknown, undefined> {
+  const input = yield* parseInPieces(body)
+  yield* itemsAhead(operation, input)
+  return input
 }
 
 /** Makes one step in each turn of the event loop. */

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { EngineFixture } from '../engine/engine.fixture.js'
+import { itemsAhead } from './items-ahead.js'
+
+const things = { pk: { S: 'a' }, n: { N: '1.0' }, b: { B: 'AA==' }, s: { SS: ['b', 'a'] } }
+const put = (Item: object) => ({ RequestItems: { things: [{ PutRequest: { Item } }] } })
+
+/** Executes a request whose items have been decoded ahead. */
+function ask(fixture: EngineFixture, operation: string, input: object): unknown {
+  const steps = [...itemsAhead(operation, input)]
+  expect(steps.length).toBeGreaterThan(0)
+  return fixture.ask(operation, input)
+}
+
+describe('items that were decoded ahead', () => {
+  let fixture: EngineFixture
+  beforeEach(() => {
+    fixture = new EngineFixture({ throttle: false, transactionMilliseconds: 0 })
+    fixture.ask('CreateTable', {
+      TableName: 'things',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    })
+  })
+  const stored = () => fixture.ask('GetItem', { TableName: 'things', Key: { pk: { S: 'a' } } })
+
+  it.each([
+    ['BatchWriteItem', put(things)],
+    ['TransactWriteItems', { TransactItems: [{ Put: { TableName: 'things', Item: things } }] }],
+  ])('are those that %s writes', async (operation, input) => {
+    await ask(fixture, operation, input)
+    expect(JSON.parse(JSON.stringify(stored()))).toEqual({
+      Item: { ...things, n: { N: '1' }, s: { SS: ['a', 'b'] } },
+    })
+  })
+
+  it('are the same to a client: a refused write is returned as it was sent', () => {
+    const input = put({ ...things })
+    for (const _ of itemsAhead('BatchWriteItem', input));
+    expect(JSON.stringify(input)).toBe(JSON.stringify(put(things)))
+    expect(Object.keys(input.RequestItems.things[0]?.PutRequest.Item ?? {})).toEqual(Object.keys(things))
+  })
+
+  it('are used once, so that a second request with the same object gets an item of its own', () => {
+    const input = put({ ...things })
+    ask(fixture, 'BatchWriteItem', input)
+    const first = stored()
+    fixture.ask('BatchWriteItem', input)
+    expect(stored()).toEqual(first)
+  })
+
+  it('leave errors to the operation', () => {
+    const input = put({ pk: { S: 'a' }, n: { N: 'x' } })
+    expect(() => ask(fixture, 'BatchWriteItem', input)).toThrow('cannot be converted to a numeric value')
+    for (const odd of [null, {}, { RequestItems: 1 }, { RequestItems: { things: [null, 1, {}] } }]) {
+      expect(() => [...itemsAhead('BatchWriteItem', odd)]).not.toThrow()
+    }
+  })
+})
