@@ -111,6 +111,7 @@ const ENGLISH = [
       page('API', '/reference/'),
       page('Errors', '/errors'),
       page('Troubleshooting', '/troubleshooting'),
+      page('What a wrong option says', '/wrong-options'),
       page('Versions', '/versions'),
       page('The stored format', '/format'),
       page('Changelog', '/changelog'),
