@@ -1,18 +1,11 @@
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { DeleteTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
+import { IsothermError } from '../../errors/isotherm-error.js'
 import type { ObjectStore } from '../object-store/object-store.js'
 import { untilGone } from '../sending/table-status.js'
 import { untilAnswered } from '../sending/until-answered.js'
-import {
-  type Contents,
-  contentsText,
-  fromLine,
-  isSame,
-  NO_CONTENTS,
-  plusItems,
-  toLine,
-} from './archive-lines.js'
+import { type Contents, contentsText, isSame, NO_CONTENTS, plusItems, toLine } from './archive-lines.js'
+import { ArchiveObjects, type ArchiveStore } from './archive-objects.js'
 import type { ArchiveProgress, Catalog, PeriodEntry } from './catalog.js'
 import type { Period } from './periods.js'
 import { archiveDiffers, archivedTwice, noTable, notReady } from './rotation-errors.js'
@@ -26,13 +19,11 @@ export interface ArchiveReport {
   readonly items: number
 }
 
-export interface Archiving {
-  readonly store: ObjectStore
+export interface Archiving extends ArchiveStore {
   readonly onProgress: ((report: ArchiveReport) => void) | undefined
-  readonly signal: AbortSignal | undefined
 }
 
-const NOTHING: ArchiveProgress = { parts: 0, ...NO_CONTENTS, cursor: undefined }
+const NOTHING: ArchiveProgress = { parts: 0, tokens: [], ...NO_CONTENTS, cursor: undefined }
 /** Lines of one object, before compression: what a process has in memory. */
 const PART_BYTES = 8_388_608
 
@@ -40,10 +31,12 @@ const PART_BYTES = 8_388_608
 export class Archive {
   readonly #catalog: Catalog
   readonly #options: ParsedRotationOptions
+  readonly #objects: ArchiveObjects
 
   constructor(catalog: Catalog, options: ParsedRotationOptions) {
     this.#catalog = catalog
     this.#options = options
+    this.#objects = new ArchiveObjects(options)
   }
 
   /**
@@ -56,13 +49,9 @@ export class Archive {
     const isDone = entry.state !== 'closed'
     if (isDone) return entry.archive ?? NO_CONTENTS
     const written = await this.#scan(period, entry, archiving)
-    const read = await this.#read(period, written.parts, archiving)
-    if (!isSame(read, written)) {
-      await this.#catalog.recordArchive(period, written, undefined)
-      throw archiveDiffers(this.#options.table, period, contentsText(read), contentsText(written))
-    }
-    await this.#catalog.change(period, 'closed', 'archived')
-    return { items: read.items, digest: read.digest }
+    const { items, digest } = await this.#readBack(period, written, archiving)
+    await this.#catalog.change(period, 'closed', 'archived', written)
+    return { items, digest }
   }
 
   /**
@@ -85,7 +74,8 @@ export class Archive {
     const db = clientOf(entry.table)
     if (state === 'archived') {
       await this.#compare(period, entry, archiving)
-      await this.#catalog.change(period, 'archived', 'dropping')
+      if (!(await this.#catalog.change(period, 'archived', 'dropping', entry.archive ?? NOTHING)))
+        await this.#requireDropping(period)
     }
     try {
       await db.send(new DeleteTableCommand({ TableName: entry.table }))
@@ -124,7 +114,13 @@ export class Archive {
     if (entry?.archive === undefined || entry.state === 'closed')
       throw notReady(table, period, entry?.state ?? 'unknown', 'it has no archive that was read back.')
     for (let part = 1; part <= entry.archive.parts; part++)
-      yield* await this.#partItems(period, part, store, signal)
+      yield* await this.#objects.items(period, entry.archive, part, { store, signal })
+  }
+
+  /** An answer may have been lost, or another process drops the table, too. @throws IsothermError `rotation.contended` */
+  async #requireDropping(period: Period): Promise<void> {
+    const state = (await this.#catalog.load()).entries.get(period.from)?.state
+    if (state !== 'dropping' && state !== 'dropped') throw archivedTwice(this.#options.table, period)
   }
 
   /** Closes the period, and waits until no process takes it for open and no write to it is under way. */
@@ -146,7 +142,7 @@ export class Archive {
   }
 
   async #scan(period: Period, entry: PeriodEntry, archiving: Archiving): Promise<ArchiveProgress> {
-    const { store, onProgress, signal } = archiving
+    const { onProgress, signal } = archiving
     let progress = entry.archive
     // Behind the end of the scan there is no cursor, and there are parts.
     while (progress === undefined || progress.cursor !== undefined) {
@@ -164,11 +160,9 @@ export class Archive {
         cursor = page.last
       } while (cursor !== undefined && bytes < PART_BYTES)
       const parts: number = before.parts + 1
-      const name = partName(this.#options.table, period, parts)
-      const body = gzipSync(lines.join(''))
-      await untilAnswered(this.#options, () => store.put(name, body, signal), signal)
+      const tokens = await this.#objects.write(period, before, lines, archiving)
       const { items, digest } = contents
-      const now: ArchiveProgress = { parts, items, digest, cursor }
+      const now: ArchiveProgress = { parts, tokens, items, digest, cursor }
       if (!(await this.#catalog.recordArchive(period, progress, now)))
         throw archivedTwice(this.#options.table, period)
       progress = now
@@ -177,23 +171,33 @@ export class Archive {
     return progress
   }
 
-  /** What the store has. */
-  async #read(period: Period, parts: number, { store, onProgress, signal }: Archiving): Promise<Contents> {
+  /**
+   * What the store has. If that is not what was written, the archive begins again with the next call.
+   * @throws IsothermError `rotation.archive-differs`
+   */
+  async #readBack(period: Period, archive: ArchiveProgress, archiving: Archiving): Promise<Contents> {
     let contents = NO_CONTENTS
-    for (let part = 1; part <= parts; part++) {
-      contents = plusItems(contents, await this.#partItems(period, part, store, signal))
-      onProgress?.({ step: 'verify', parts: part, items: contents.items })
+    try {
+      for (let part = 1; part <= archive.parts; part++) {
+        contents = plusItems(contents, await this.#objects.items(period, archive, part, archiving))
+        archiving.onProgress?.({ step: 'verify', parts: part, items: contents.items })
+      }
+      if (isSame(contents, archive)) return contents
+      throw archiveDiffers(this.#options.table, period, contentsText(contents), contentsText(archive))
+    } catch (error) {
+      if (error instanceof IsothermError && error.code === 'rotation.archive-differs')
+        await this.#forget(period, archive, archiving)
+      throw error
     }
-    return contents
   }
 
   /** @throws IsothermError `rotation.archive-differs` */
-  async #compare(period: Period, { table: name, archive }: PeriodEntry, archiving: Archiving): Promise<void> {
-    const { table } = this.#options
-    const recorded = archive ?? NOTHING
-    const archived = await this.#read(period, recorded.parts, archiving)
-    if (!isSame(archived, recorded))
-      throw archiveDiffers(table, period, contentsText(archived), contentsText(recorded))
+  async #compare(
+    period: Period,
+    { table: name, archive = NOTHING }: PeriodEntry,
+    archiving: Archiving,
+  ): Promise<void> {
+    const archived = await this.#readBack(period, archive, archiving)
     let stored = NO_CONTENTS
     let cursor: Item | undefined
     do {
@@ -203,27 +207,15 @@ export class Archive {
     } while (cursor !== undefined)
     if (isSame(archived, stored)) return
     // Something has written past the rotation. It is archived anew.
-    await this.#catalog.change(period, 'archived', 'closed')
-    await this.#catalog.recordArchive(period, recorded, undefined)
-    throw archiveDiffers(table, period, contentsText(archived), contentsText(stored))
+    await this.#forget(period, archive, archiving)
+    throw archiveDiffers(this.#options.table, period, contentsText(archived), contentsText(stored))
   }
 
-  async #partItems(
-    period: Period,
-    part: number,
-    store: ObjectStore,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Item[]> {
-    const { table } = this.#options
-    const name = partName(table, period, part)
-    const body = await untilAnswered(this.#options, () => store.get(name, signal), signal)
-    if (body === undefined) throw archiveDiffers(table, period, `no object ${name}`, 'one')
-    try {
-      const lines = gunzipSync(body).toString('utf8').split('\n')
-      return lines.flatMap((line) => (line === '' ? [] : [fromLine(line)]))
-    } catch {
-      throw archiveDiffers(table, period, `an object ${name} that cannot be read`, 'JSON Lines in it')
-    }
+  /** Begins an archive again, unless another process has done so. */
+  async #forget(period: Period, archive: ArchiveProgress, archiving: Archiving): Promise<void> {
+    await this.#catalog.change(period, 'archived', 'closed', archive)
+    if (await this.#catalog.recordArchive(period, archive, undefined))
+      await this.#objects.remove(period, archive, archiving)
   }
 
   async #scanPage(TableName: string, cursor: Item | undefined, signal: AbortSignal | undefined) {
@@ -237,9 +229,4 @@ export class Archive {
     const { Items = [], LastEvaluatedKey } = await untilAnswered(this.#options, send, signal)
     return { items: Items as Item[], last: LastEvaluatedKey as Item | undefined }
   }
-}
-
-/** In the store. */
-function partName(table: string, { label }: Period, part: number): string {
-  return `${table}/${label}/part-${String(part).padStart(5, '0')}.jsonl.gz`
 }

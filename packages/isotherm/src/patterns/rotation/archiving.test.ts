@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -46,7 +46,9 @@ describe('an archive', () => {
       { step: 'scan', parts: 1, items: 21 },
       { step: 'verify', parts: 1, items: 21 },
     ])
-    expect([...store.objects.keys()]).toEqual(['log/2026-10/part-00001.jsonl.gz'])
+    expect([...store.objects.keys()]).toEqual([
+      expect.stringMatching(/^log\/2026-10\/part-00001-[0-9a-f]{12}\.jsonl\.gz$/),
+    ])
     const [part] = store.objects.values()
     const lines = gunzipSync(part ?? new Uint8Array())
       .toString()
@@ -86,7 +88,7 @@ describe('an archive', () => {
       },
     }
     expect(await log.writer().archive(OCTOBER, { store: counted })).toEqual({ items: 40 })
-    expect(names).toEqual(['log/2026-10/part-00002.jsonl.gz'])
+    expect(names).toEqual([expect.stringMatching(/^log\/2026-10\/part-00002-[0-9a-f]{12}\.jsonl\.gz$/)])
     expect(await all(writer.readArchive(OCTOBER, { store }))).toHaveLength(40)
   })
 
@@ -106,6 +108,36 @@ describe('an archive', () => {
       code: 'rotation.archive-differs',
     })
     await expect(writer.drop(OCTOBER, { store })).rejects.toMatchObject({ code: 'rotation.not-ready' })
+    expect(store.objects.size).toBe(0)
+    expect(await writer.archive(OCTOBER, { store })).toEqual({ items: 21 })
+  })
+
+  it('is not replaced by what a process writes late that has stopped archiving', async () => {
+    const [slow, quick] = [await filled(), log.writer()]
+    let isLate = (): void => {}
+    const late = new Promise<void>((resolve) => {
+      isLate = resolve
+    })
+    let arrives = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      arrives = resolve
+    })
+    const slowStore = {
+      ...store,
+      put: async (name: string) => {
+        isLate()
+        await held
+        // What it has scanned is out of date.
+        await store.put(name, gzipSync(''))
+      },
+    }
+    const stopped = slow.archive(OCTOBER, { store: slowStore })
+    await late
+    expect(await quick.archive(OCTOBER, { store })).toEqual({ items: 21 })
+    arrives()
+    await expect(stopped).rejects.toMatchObject({ code: 'rotation.contended' })
+    expect(await quick.verify(OCTOBER, { store })).toEqual({ items: 21 })
+    expect(await all(quick.readArchive(OCTOBER, { store }))).toHaveLength(21)
   })
 
   it('waits until every writer knows that the period is closed', async () => {
@@ -159,6 +191,35 @@ describe('a period', () => {
     store.objects.clear()
     await expect(writer.drop(OCTOBER, { store })).rejects.toMatchObject({ code: 'rotation.archive-differs' })
     expect(await log.tables()).toContain('log_2026-10')
+    expect(await writer.archive(OCTOBER, { store })).toEqual({ items: 21 })
+    await writer.drop(OCTOBER, { store })
+    expect(await log.tables()).toEqual(['log_2026-11'])
+  })
+
+  it('is not dropped when another process has begun its archive again meanwhile', async () => {
+    const [dropping, other] = [await filled(), log.writer()]
+    await dropping.archive(OCTOBER, { store })
+    const Item = { file: { S: '/a' }, at: { S: '2026-10-31T00:00:00Z' } }
+    let isFirst = true
+    log.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const answer = await next(args)
+          if (commandName !== 'ScanCommand' || !isFirst) return answer
+          // Right behind the scan of the comparison, which finds nothing wrong.
+          isFirst = false
+          await log.client.send(new PutItemCommand({ TableName: 'log_2026-10', Item }))
+          await expect(other.verify(OCTOBER, { store })).rejects.toMatchObject({
+            code: 'rotation.archive-differs',
+          })
+          return answer
+        },
+      { step: 'initialize', name: 'other process' },
+    )
+    await expect(dropping.drop(OCTOBER, { store })).rejects.toMatchObject({ code: 'rotation.contended' })
+    expect(await log.tables()).toContain('log_2026-10')
+    expect(await other.archive(OCTOBER, { store })).toEqual({ items: 22 })
+    await other.drop(OCTOBER, { store })
   })
 
   it('is not dropped when something has written to its table past the rotation; it can be archived again', async () => {

@@ -19,6 +19,11 @@ export type PeriodState = 'creating' | 'active' | 'closed' | 'archived' | 'dropp
 export interface ArchiveProgress {
   /** Objects that are written. */
   readonly parts: number
+  /**
+   * What the name of each object has behind its number. An object gets a name that no other process gives, so a late write of one that has
+   * stopped archiving cannot replace it.
+   */
+  readonly tokens: readonly string[]
   readonly items: number
   /** Of the items, in any order: hexadecimal. */
   readonly digest: string
@@ -106,12 +111,20 @@ export class Catalog {
   /**
    * Changes the state of a period.
    *
+   * @param archive the archive that the period must have, if any will not do
    * @returns whether it was in the expected state
    */
-  async change(period: Period, from: PeriodState, to: PeriodState): Promise<boolean> {
-    const changed = await this.#update(period, 'SET #state = :to', '#state = :from', {
+  async change(
+    period: Period,
+    from: PeriodState,
+    to: PeriodState,
+    archive?: ArchiveProgress,
+  ): Promise<boolean> {
+    const [isSame, values] = archive === undefined ? ['', {}] : [` AND ${IS_ARCHIVE}`, archiveValues(archive)]
+    const changed = await this.#update(period, 'SET #state = :to', `#state = :from${isSame}`, {
       ':from': { S: from },
       ':to': { S: to },
+      ...values,
     })
     this.#view = undefined
     return changed
@@ -130,15 +143,16 @@ export class Catalog {
     const condition =
       before === undefined
         ? '#state = :closed AND attribute_not_exists(#archive)'
-        : '#state = :closed AND #archive.parts = :before'
+        : `#state = :closed AND ${IS_ARCHIVE}`
     const values = {
       ':closed': { S: 'closed' },
-      ...(before === undefined ? {} : { ':before': { N: String(before.parts) } }),
+      ...(before === undefined ? {} : archiveValues(before)),
     }
     if (now === undefined) return this.#update(period, 'REMOVE #archive', condition, values)
     const archive: AttributeValue = {
       M: {
         parts: { N: String(now.parts) },
+        tokens: { L: now.tokens.map((S) => ({ S })) },
         items: { N: String(now.items) },
         digest: { S: now.digest },
         ...(now.cursor === undefined ? {} : { cursor: { M: now.cursor } }),
@@ -161,7 +175,9 @@ export class Catalog {
       // Both are reserved words. Each has to be used where it is defined.
       ExpressionAttributeNames: {
         '#state': 'state',
-        ...(UpdateExpression.includes('#archive') ? { '#archive': 'archive' } : {}),
+        ...(`${UpdateExpression} ${ConditionExpression}`.includes('#archive')
+          ? { '#archive': 'archive' }
+          : {}),
       },
       ExpressionAttributeValues,
     })
@@ -186,6 +202,13 @@ export class Catalog {
   }
 }
 
+/** Another archive of the same period has other contents, or has come less far. */
+const IS_ARCHIVE = '#archive.parts = :parts AND #archive.digest = :digest'
+
+function archiveValues({ parts, digest }: ArchiveProgress): Item {
+  return { ':parts': { N: String(parts) }, ':digest': { S: digest } }
+}
+
 function toEntry(item: Item): PeriodEntry | undefined {
   const from = Date.parse(textOf(item[CATALOG_SORT_KEY]))
   if (Number.isNaN(from)) return undefined
@@ -198,9 +221,10 @@ function toEntry(item: Item): PeriodEntry | undefined {
   }
 }
 
-function toProgress({ parts, items, digest, cursor }: Item): ArchiveProgress {
+function toProgress({ parts, tokens, items, digest, cursor }: Item): ArchiveProgress {
   return {
     parts: numberOf(parts),
+    tokens: tokens && 'L' in tokens ? tokens.L.map(textOf) : [],
     items: numberOf(items),
     digest: textOf(digest),
     cursor: cursor && 'M' in cursor ? cursor.M : undefined,
