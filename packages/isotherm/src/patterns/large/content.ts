@@ -1,4 +1,5 @@
 import type { Random } from '@isotherm/runtime'
+import { randomDigits } from '../object-store/random-digits.js'
 
 /** Where pieces are: items of the chunk table, or objects of the object store. */
 export type Place = 'chunks' | 'objects'
@@ -19,7 +20,7 @@ const PLACES: readonly Place[] = ['chunks', 'objects']
 
 /** @param milliseconds the time at which the content is begun */
 export function newContentName(milliseconds: number, random: Random): string {
-  return `${timeName(milliseconds)}-${digits(random, CHANCE_DIGITS)}`
+  return `${timeName(milliseconds)}-${randomDigits(random, CHANCE_DIGITS)}`
 }
 
 /** Is before the names of all contents that were begun at this time or later. */
@@ -47,8 +48,4 @@ export function fromReference(text: string): Content | undefined {
   const known = PLACES.find((each) => each === place)
   if (known === undefined || name === undefined || !/^\d+$/.test(pieces ?? '')) return undefined
   return { name, place: known, pieces: Number(pieces) }
-}
-
-function digits(random: Random, count: number): string {
-  return Array.from({ length: count }, () => Math.floor(random.next() * 16).toString(16)).join('')
 }

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Item } from '@isotherm/semantics'
-import { requestToken } from '../../attempts/request-token.js'
 import type { ObjectStore } from '../object-store/object-store.js'
+import { randomDigits } from '../object-store/random-digits.js'
 import { untilAnswered } from '../sending/until-answered.js'
 import { fromLine } from './archive-lines.js'
 import type { ArchiveProgress } from './catalog.js'
@@ -37,7 +37,7 @@ export class ArchiveObjects {
     lines: readonly string[],
     { store, signal }: ArchiveStore,
   ): Promise<readonly string[]> {
-    const all = [...tokens, requestToken(this.#options.random).slice(0, TOKEN_LENGTH)]
+    const all = [...tokens, randomDigits(this.#options.random, TOKEN_LENGTH)]
     const body = gzipSync(lines.join(''))
     await untilAnswered(
       this.#options,
