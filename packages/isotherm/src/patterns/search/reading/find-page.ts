@@ -27,7 +27,7 @@ export interface FoundPage {
 }
 
 /** Requests that follow each other, those that read items included. It bounds the time and the units of a page. */
-const MAX_STEPS = 4
+const MAX_STEPS = { prefix: 3, substring: 4 } as const
 /** Items that a BatchGetItem request takes. */
 const MAX_READ = 100
 /** Candidates beyond those, for some that do not match. */
@@ -45,13 +45,14 @@ export async function findPage(
 ): Promise<FoundPage> {
   const sources = query.forms.map((form) => sourceOf(target, tenant, query, form, before, limit))
   const found: Found[] = []
+  const maxSteps = MAX_STEPS[query.match]
   let compared = 0
   let from = before
-  for (let step = 0; step < MAX_STEPS && found.length < limit; step++) {
+  for (let step = 0; step < maxSteps && found.length < limit; step++) {
     const bound = commonBound(sources)
     const ready = readyCandidates(sources, from)
     const isEnd = bound === OLDEST
-    const isLastStep = step === MAX_STEPS - 1
+    const isLastStep = step === maxSteps - 1
     if (ready.length === 0 && isEnd) return { found, next: OLDEST }
     if (ready.length < limit - found.length && !isEnd && !isLastStep) {
       // Those that are behind. The others would only read what a later page needs.

@@ -9,9 +9,10 @@ import { indexPage } from './index-page.js'
 import { PostingSource } from './posting-source.js'
 import type { Source } from './source.js'
 
-/** Above so many matches, they are read newest first instead of all. A hundred items beside them stay below 60 read units. */
+/** Above so many matches, they are read newest first instead of all. */
 const MOST_TEXTS = 250
-const FILTERED: readonly [number, number] = [250, 500]
+/** Two such pages, the texts and a hundred items stay below 60 read units. */
+const FILTERED: readonly [number, number] = [250, 250]
 /** More than a page, for entries whose item has changed since. */
 const SLACK = 8
 
