@@ -78,8 +78,8 @@ const page = `# What the local engine answers
 
 <!-- Written by \`npm run support\` from the engine's own operations and the models of the AWS SDK; a test holds it to them. -->
 
-An operation that is not there is answered \`UnknownOperationException\`, never a silent success. A parameter that is
-refused is told by name in a \`ValidationException\`. No parameter that the SDK knows is passed over.
+An operation that the engine does not have is answered with \`UnknownOperationException\`, never with a silent success. A
+\`ValidationException\` names each parameter that is refused. No parameter that the SDK knows is passed over.
 
 ${SERVICES.map(section).join('\n')}
 ## CloudWatch

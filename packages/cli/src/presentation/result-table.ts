@@ -55,7 +55,7 @@ const DEFINITIONS = [
   'accepted: acknowledged writes. throttled: attempts refused for lack of capacity;',
   '  a write may be tried several times. refused for good: the caller got the error of its last attempt.',
   'share throttled: throttled attempts / (accepted writes + throttled attempts).',
-  'after the ramp: from the second the traffic has its height, without any grace.',
+  'after the ramp: from the second in which the traffic reaches its full rate.',
   'RCU: of consistent reads, for a page, the whole trail and 1,000 items of it.',
 ].join('\n')
 
