@@ -21,8 +21,10 @@ if (!COMMANDS.includes(command)) {
 }
 if (!install(folder)) process.exit(1)
 if (command !== 'preview') {
-  const { status } = spawnSync(process.execPath, ['node_modules/typedoc/bin/typedoc'], programOptions())
-  if (status !== 0) process.exit(status ?? 1)
+  for (const program of ['public-types.js', 'node_modules/typedoc/bin/typedoc']) {
+    const { status } = spawnSync(process.execPath, [program], programOptions())
+    if (status !== 0) process.exit(status ?? 1)
+  }
   placePages()
 }
 if (command === 'dev') watch(join(root, 'docs'), { recursive: true }, placePages)

@@ -38,6 +38,8 @@ export {
   type ConsoleSiteOptions,
   consoleSite,
 } from './server/console-site.js'
+export type { CountEntry, StoredReasons, StoredState } from './shard-map/stored-state.js'
+export type { StoredCard } from './shard-map/table-card.js'
 export type {
   ConsoleSource,
   ShardHistory,

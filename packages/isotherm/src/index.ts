@@ -22,11 +22,13 @@ export { type RebuildShardMapOptions, rebuildShardMap } from './client/rebuild-s
 export type { SdkClient } from './client/sharded-client.js'
 export { type UnshardTableOptions, unshardTable } from './client/unshard-table.js'
 export { IsothermError, type IsothermErrorCode, type IsothermErrorDetails } from './errors/isotherm-error.js'
-export type { Access, IsothermEvent, ThrottleScope } from './events/event.js'
+export type { Access, DrainEvent, IsothermEvent, ScalingReason, ThrottleScope } from './events/event.js'
 export type { BackfillProgress } from './indexes/backfill.js'
 export type { IndexKeyShards, IndexKeyShardsState } from './indexes/index-key-shards.js'
-export type { CoveringIndexOptions, ShardedIndexOptions } from './indexes/index-options.js'
+export type { CoveringIndexOptions, ShardedIndexOptions, TableIndexOptions } from './indexes/index-options.js'
+export type { ParsedKey } from './keys/function-names.js'
 export type { Duration } from './options/duration.js'
+export type { KeyOptions } from './options/key-options.js'
 export {
   type EnsureShardMapOptions,
   ensureShardMap,
@@ -62,11 +64,19 @@ export {
   type FixedShards,
   fixedShards,
 } from './scaling/shards.js'
+export type { AnyCommand } from './sdk/physical-client.js'
 export { type LogicalRecord, type LogicalRecordOptions, logicalRecord } from './streams/logical-record.js'
 export type { RecordCause } from './streams/record-cause.js'
 export type { StreamImage, StreamRecord } from './streams/stream-record.js'
 export type { MirrorProgress } from './unsharding/mirror-items.js'
 export { type CalculatedSuffix, type CalculatedSuffixOptions, calculated } from './writes/calculated.js'
 export { type HandMade, handMade } from './writes/hand-made.js'
-export type { HandMadeOptions } from './writes/hand-made-options.js'
+export type {
+  FormattedShards,
+  HandMadeOptions,
+  HandMadeScheme,
+  LabelledShards,
+  ListedShards,
+  NumberedShards,
+} from './writes/hand-made-options.js'
 export type { HandMadeItem, ShardOf } from './writes/own-place.js'

@@ -16,7 +16,9 @@ export interface ConfiguredProxyOptions {
   readonly callers?: readonly AccessKey[]
   /** Pages beside the API, such as those of the console. */
   readonly site?: Site
+  /** Called for each event of the library. */
   readonly onEvent?: (event: IsothermEvent) => void
+  /** Called for each request that failed for another reason than what the caller sent. */
   readonly onFailure?: (error: unknown, operation: string | undefined) => void
 }
 

@@ -9,6 +9,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal, options?: SleepOptions): Promise<void>
 }
 
+/** Options of `sleep`. */
 export interface SleepOptions {
   /** Whether a process may end while it sleeps. Default `false`: it ends only when nothing sleeps any more. */
   readonly mayEndProcess?: boolean

@@ -16,8 +16,8 @@ export class SystemClock implements Clock {
   #suspended = 0
 
   /**
-   * @param options.noticesSuspension adds the time that the machine slept, which the counter leaves out, as soon as the
-   * calendar shows it. For a process that must not take old data for fresh, such as one on a laptop or in a frozen
+   * With `noticesSuspension`, the time that the machine slept, which the counter leaves out, is added as soon as the
+   * calendar shows it. It is for a process that must not take old data for fresh, such as one on a laptop or in a frozen
    * function. Default `false`.
    */
   constructor({ noticesSuspension = false }: { readonly noticesSuspension?: boolean } = {}) {

@@ -14,6 +14,7 @@ export interface LintSettings {
   readonly tables: { readonly [name: string]: readonly string[] }
 }
 
+/** All rules with their own levels. */
 export const NO_SETTINGS: LintSettings = { ignore: [], levels: {}, tables: {} }
 
 const MEMBERS = new Set(['$schema', 'ignore', 'levels', 'tables'])

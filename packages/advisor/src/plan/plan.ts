@@ -37,6 +37,7 @@ export interface PlanOption {
   readonly pageReadUnits: number
 }
 
+/** A hot key, in units a second. */
 export interface PlannedKeyFigures {
   readonly key?: string
   readonly writeUnits: number

@@ -1,5 +1,6 @@
 /** What one partition delivers: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 export const PARTITION_WRITE_UNITS = 1_000
+/** Read units a second of one partition, from the same page. */
 export const PARTITION_READ_UNITS = 3_000
 const PARTITION_GB = 10
 /** A new on-demand table serves 4,000 writes and 12,000 reads a second at once. */

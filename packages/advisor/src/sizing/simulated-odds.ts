@@ -15,7 +15,6 @@ const PLACED_SHARDS = 400_000
  * The odds that no partition exceeds the limit, when several keys are sharded: their shards are placed at random, again
  * and again. The same seed gives the same odds.
  *
- * @param baseUnits what each partition carries of all other keys
  * @example
  * simulatedOdds([{ units: 900, shards: 2 }, { units: 900, shards: 2 }], { partitions: 4, baseUnits: 0, limitUnits: 1_000, seed: 1 })
  */
@@ -23,6 +22,7 @@ export function simulatedOdds(
   loads: readonly ShardedLoad[],
   place: {
     readonly partitions: number
+    /** What each partition carries of all other keys. */
     readonly baseUnits: number
     readonly limitUnits: number
     readonly seed: number

@@ -25,6 +25,7 @@ export type Projection =
   | { readonly type: 'KEYS_ONLY' }
   | { readonly type: 'INCLUDE'; readonly attributes: readonly string[] }
 
+/** An index of a table. */
 export interface IndexDefinition {
   readonly name: string
   readonly kind: 'global' | 'local'

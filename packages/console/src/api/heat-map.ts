@@ -70,6 +70,7 @@ export const CELL = {
   partitionThrottles: 4,
   tableThrottles: 5,
 } as const
+/** Numbers of a cell. */
 export const CELL_WIDTH = 6
 
 /** The whole table or index, by column. Units and requests are for a second, on average over the column. */

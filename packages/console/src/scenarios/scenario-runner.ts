@@ -7,6 +7,7 @@ import type {
 
 /** Follows a run, and ends it. */
 export interface ScenarioRunWatch {
+  /** Called about once a second while the scenario runs. */
   onProgress(progress: ScenarioProgress): void
   /** Aborted to end the run early. */
   readonly signal: AbortSignal

@@ -1,7 +1,7 @@
 import type { StoredAttributes } from './stored-attributes.js'
 
 /** A count, and since when it holds, in milliseconds since the epoch. */
-interface CountEntry {
+export interface CountEntry {
   readonly at: number
   readonly count: number
 }

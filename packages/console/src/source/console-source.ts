@@ -64,8 +64,11 @@ export interface ConsoleSource {
   readonly limit: { readonly writes: number; readonly reads: number }
   /** `undefined` for an engine, which has everything. */
   readonly offers?: SourceOffers
+  /** All tables of the endpoint. */
   tables(): Promise<readonly SourceTable[]>
+  /** The heat of a table or index, in a span of time. */
   heat(keyspace: HeatKeyspace, request: HeatRequest): Promise<HeatSpan>
+  /** The partitions of a table or index. */
   partitions(keyspace: HeatKeyspace): Promise<readonly PartitionReport[]>
   /** A table as DescribeTable has it. */
   describe(region: string, table: string): Promise<object>

@@ -3,6 +3,7 @@ import type { IsothermEvent, ThrottleScope } from '../events/event.js'
 import { refuseUnknown, requireInteger } from '../options/check.js'
 import type { IsothermMethods } from './isotherm-methods.js'
 
+/** Options of `openTelemetryMetrics`. */
 export interface OpenTelemetryMetricsOptions {
   /** The meter. The default is the meter `isotherm` of the global meter provider at the time of the call. */
   readonly meter?: Meter

@@ -31,12 +31,12 @@ export interface OptionsOnCardRequest {
  * if (options !== undefined) await isotherm(client, { tables: { orders: options } }).migrate('orders', { initial: 8 })
  */
 export async function optionsOnCard(
-  client: PhysicalClient,
+  client: { readonly config: object; readonly middlewareStack: object },
   { table, shardMap = defaultShardMapName(table) }: OptionsOnCardRequest,
 ): Promise<ShardedTableOptions | undefined> {
-  const key = await keyOf(client, shardMap)
+  const key = await keyOf(client as unknown as PhysicalClient, shardMap)
   if (key === undefined) return undefined
-  const { Item } = await client.send(
+  const { Item } = await (client as unknown as PhysicalClient).send(
     new GetItemCommand({
       TableName: shardMap,
       Key: { [key.name]: key.type === 'B' ? { B: Buffer.from(CARD_KEY) } : { S: CARD_KEY } },

@@ -14,6 +14,7 @@ import { type ClientMake, Router } from './router.js'
 export interface SdkClient {
   readonly config: object
   readonly middlewareStack: object
+  /** Ends the connections of the client. */
   destroy(): void
 }
 

@@ -12,7 +12,8 @@ export type Access = 'read' | 'write'
 /** Why the shard count of a key was changed. */
 export type ScalingReason = 'hot' | 'quiet' | 'set'
 
-interface DrainEvent {
+/** What the events of a drain have in common. */
+export interface DrainEvent {
   readonly table: string
   readonly logicalKey: string | Uint8Array
   /** How many items were read, how many of them were moved, and how many were found twice. */

@@ -8,11 +8,15 @@ export interface SuffixSource {
   readonly kind: 'calculated'
   /** The key attributes from which it is calculated. `undefined` means the sort key. */
   readonly from: readonly string[] | undefined
-  /** Calculates the shard in place of the library's own function. */
+  /**
+   * Calculates the shard in place of the library's own function.
+   * @internal
+   */
   readonly ownPlace?: OwnPlace
   /**
    * The shard of an item among this many. The value carries its own implementation, so that bundles of applications with a
    * random suffix exclude the placement.
+   * @internal
    */
   readonly placeOf?: (table: ShardedTable, key: StoredKey, shards: number) => number
 }

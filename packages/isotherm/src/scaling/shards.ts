@@ -28,6 +28,7 @@ export interface FixedShards {
   readonly kind: 'fixed'
   /** Whether the count comes from a function, and so can change. */
   readonly changes: boolean
+  /** The present count. */
   count(): number
   /**
    * The value carries its own implementation, so that bundles of applications with fixed counts exclude the shard map.

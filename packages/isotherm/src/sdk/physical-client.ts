@@ -11,6 +11,10 @@ export type PhysicalClient = Pick<DynamoDBClient, 'send' | 'config' | 'middlewar
 /** Any command object of the SDK, low-level or document. */
 export interface AnyCommand {
   readonly input: object
-  readonly middlewareStack: { applyToStack(stack: never): void }
+  readonly middlewareStack: {
+    /** Called by the client that sends the command. */
+    applyToStack(stack: never): void
+  }
+  /** Called by the client that sends the command. */
   resolveMiddleware(stack: never, configuration: never, options: never): unknown
 }

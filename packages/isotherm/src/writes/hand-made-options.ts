@@ -2,7 +2,7 @@ import type { NameFunctions, ParsedKey } from '../keys/function-names.js'
 import type { ShardOf } from './own-place.js'
 
 /** What all schemes have in common. */
-interface Scheme {
+export interface HandMadeScheme {
   /** A name of your choice, which errors and reports show. */
   readonly name: string
   /**
@@ -21,7 +21,7 @@ interface Scheme {
 }
 
 /** A constant text for each shard. */
-interface Listed {
+export interface ListedShards {
   /** The text between the logical key and the shard, up to 16 characters. It may be empty. */
   readonly delimiter: string
   /** Whether the shard is behind the logical key or in front of it. The default is `'suffix'`. */
@@ -31,7 +31,7 @@ interface Listed {
 }
 
 /** Numbered shards. */
-export interface Numbered extends Listed {
+export interface NumberedShards extends ListedShards {
   /** The number of the first shard. The default is 1. */
   readonly first?: number
   /** The minimum number of digits, 1 to 9. Shorter numbers have leading zeros. The default is 1. */
@@ -40,7 +40,7 @@ export interface Numbered extends Listed {
 }
 
 /** Shards with labels, such as letters. */
-export interface Labelled extends Listed {
+export interface LabelledShards extends ListedShards {
   /** The label of each shard, as many as the table has shards. */
   readonly labels: readonly string[]
   readonly first?: undefined
@@ -48,7 +48,7 @@ export interface Labelled extends Listed {
 }
 
 /** Stored keys that only functions can make. */
-interface Formatted {
+export interface FormattedShards {
   /** Returns the stored key of a logical key and a shard, numbered from 1. */
   readonly format: NameFunctions['format']
   /** Returns the logical key and the shard of a stored key, or `undefined` for a key of something else. */
@@ -61,4 +61,4 @@ interface Formatted {
 }
 
 /** Options of `handMade`. */
-export type HandMadeOptions = Scheme & (Numbered | Labelled | Formatted)
+export type HandMadeOptions = HandMadeScheme & (NumberedShards | LabelledShards | FormattedShards)

@@ -12,7 +12,7 @@ import { MAX_SHARDS } from '../options/shard-limits.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import { type CalculatedSuffix, calculated } from './calculated.js'
 import { type HandMadeIndexes, type HandMadeTable, requireHandMadeTable } from './check-hand-made.js'
-import type { HandMadeOptions, Labelled, Numbered } from './hand-made-options.js'
+import type { HandMadeOptions, LabelledShards, NumberedShards } from './hand-made-options.js'
 import { ownPlaceOf } from './own-place.js'
 
 /** A suffix of a table that was sharded by hand, with its own names of shards and its own placement. */
@@ -119,7 +119,7 @@ function namesOf(options: HandMadeOptions, scheme: string): (table: string, shar
   const acceptsLookalikes = requireBoolean('handMade.acceptLookalikes', options.acceptLookalikes ?? false)
   const { format, parse } = options
   if (format === undefined && parse === undefined) {
-    const textsFor = listedTexts(options as Numbered | Labelled)
+    const textsFor = listedTexts(options as NumberedShards | LabelledShards)
     const position = options.position ?? 'suffix'
     if (position !== 'suffix' && position !== 'prefix') {
       throw invalidOption('handMade.position', position, "'suffix' or 'prefix'")
@@ -153,7 +153,7 @@ function listedTexts({
   delimiter,
   position,
   ...names
-}: Numbered | Labelled): (shards: number) => readonly string[] {
+}: NumberedShards | LabelledShards): (shards: number) => readonly string[] {
   const rule = 'the text between the logical key and the shard, up to 16 characters'
   if (typeof delimiter !== 'string' || delimiter.length > 16 || LONE_SURROGATE.test(delimiter)) {
     throw invalidOption('handMade.delimiter', delimiter, rule)
@@ -167,7 +167,7 @@ function listedTexts({
 }
 
 function labelled(
-  { labels, first, digits }: Omit<Numbered | Labelled, 'delimiter' | 'position'>,
+  { labels, first, digits }: Omit<NumberedShards | LabelledShards, 'delimiter' | 'position'>,
   joined: (label: string) => string,
 ): (shards: number) => readonly string[] {
   const option = 'handMade.labels'

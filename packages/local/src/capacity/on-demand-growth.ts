@@ -2,7 +2,7 @@ import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import type { AccessKind } from '../partition/partition.js'
 
 /** The average of one measuring interval, higher than all before it. */
-interface Peak {
+export interface Peak {
   readonly reachedAt: number
   readonly unitsPerSecond: number
 }

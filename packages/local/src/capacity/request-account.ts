@@ -12,7 +12,7 @@ interface PartitionOf {
 }
 
 /** Units that a request took from a partition, or that a queued index write will take there. */
-interface Take extends PartitionOf {
+export interface Take extends PartitionOf {
   readonly units: number
 }
 

@@ -1,3 +1,4 @@
+/** How a table is billed: for the capacity that it has, or for what it uses. */
 export type BillingMode = 'PROVISIONED' | 'PAY_PER_REQUEST'
 
 /** Units per second. On-demand tables have 0 of both, as the service reports them. */

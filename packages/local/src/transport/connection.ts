@@ -6,7 +6,8 @@ import { answer } from '../wire/aws-json.js'
 import { AdaptiveClockRetryStrategy, ClockRetryStrategy, DEFAULT_ATTEMPTS } from './clock-retry-strategy.js'
 import { numberedRequestId } from './request-id.js'
 
-type RequestHandler = Extract<NonNullable<DynamoDBClientConfig['requestHandler']>, { handle: unknown }>
+/** The part of an SDK client that sends requests. */
+export type RequestHandler = Extract<NonNullable<DynamoDBClientConfig['requestHandler']>, { handle: unknown }>
 
 /**
  * Settings that the SDK would otherwise read from the environment and from files at its first request. None of them has

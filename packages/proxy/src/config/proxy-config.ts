@@ -73,5 +73,7 @@ export const proxyConfig = members({
   ),
 })
 
+/** What a configuration file of the proxy says. */
 export type ProxyConfig = v.InferOutput<typeof proxyConfig>
+/** The limits in a configuration file. */
 export type LimitsConfig = v.InferOutput<typeof limits>

@@ -56,6 +56,7 @@ export class PooledConnections implements HttpHandler {
     })
   }
 
+  /** Closes all connections. */
   destroy(): void {
     this.#agent.destroy()
   }

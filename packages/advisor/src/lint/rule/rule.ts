@@ -50,5 +50,6 @@ export interface Rule {
   readonly why: readonly string[]
   readonly sources: readonly string[]
   readonly example: RuleExample
+  /** What the rule finds. */
   check(examined: Examined): readonly Found[]
 }

@@ -8,6 +8,7 @@ import { defaultChunkTable } from './large-options.js'
 export const PARTITION_KEY = 'name'
 export const SORT_KEY = 'part'
 
+/** Options of `ensureChunkTable`. */
 export interface EnsureChunkTableOptions {
   /** Name of the table whose items are large. */
   readonly table: string

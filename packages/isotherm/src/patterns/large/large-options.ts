@@ -12,6 +12,7 @@ import type { ObjectStore } from '../object-store/object-store.js'
 import { requireObjectStore } from '../object-store/require-object-store.js'
 import { type Compression, knownCompressions } from './codec.js'
 
+/** Options of `large`. */
 export interface LargeOptions {
   /** Name of the table. */
   readonly table: string

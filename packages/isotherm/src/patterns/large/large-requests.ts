@@ -6,12 +6,14 @@ import { toItem } from '../values/to-attribute-value.js'
 import type { CollectProgress } from './collect.js'
 import type { ParsedLargeOptions } from './large-options.js'
 
+/** Options of `put`, `update` and `delete`. */
 export interface WriteOptions {
   /** Must hold of the item as it is stored, or nothing is written. */
   readonly condition?: Condition
   readonly signal?: AbortSignal
 }
 
+/** Options of `get`. */
 export interface GetOptions {
   /** The attributes to read. Pieces of others are not read. Default: all. */
   readonly attributes?: readonly string[]
@@ -28,11 +30,13 @@ export interface LargeUpdate {
   readonly remove?: readonly string[]
 }
 
+/** Options of `collect`. */
 export interface CollectOptions {
   /** Contents that were begun or replaced more recently are left alone. Default, and least: twice `writeWithin`. */
   readonly olderThan?: Duration
   /** Ends after so many contents; the next call continues. Default: no bound. */
   readonly maxContents?: number
+  /** Called after each page of the journal. */
   readonly onProgress?: (progress: CollectProgress) => void
   readonly signal?: AbortSignal
 }

@@ -2,6 +2,7 @@ import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client 
 import { refuseUnknown, requireObject, requireText } from '../../options/check.js'
 import type { ObjectStore } from './object-store.js'
 
+/** Options of `s3Store`. */
 export interface S3StoreOptions {
   /** The bucket. It must exist. */
   readonly bucket: string

@@ -8,6 +8,7 @@ import { defaultCatalog } from './rotation-options.js'
 export const CATALOG_PARTITION_KEY = 'name'
 export const CATALOG_SORT_KEY = 'period'
 
+/** Options of `ensureCatalog`. */
 export interface EnsureCatalogOptions {
   /** The option `table` of the rotation. */
   readonly table: string

@@ -16,6 +16,7 @@ import { parseTimeFormat, type TimeFormat, type TimeFormatName } from './time-fo
 /** How a table of a period is made, besides its name and key. */
 export type TableDefinition = Partial<Omit<CreateTableCommandInput, 'TableName' | 'KeySchema'>>
 
+/** Options of `rotation`. */
 export interface RotationOptions {
   /** Begins the names of all tables: `log` for `log_2026-11`. */
   readonly table: string

@@ -19,12 +19,14 @@ const MAX_LIMIT = 10_000
 /** A moment: a `Date`, milliseconds since the Unix epoch, or a date or timestamp in UTC. */
 export type Moment = Date | number | string
 
+/** Options of `put` and `delete`. */
 export interface ItemOptions {
   /** Must hold of the item as it is stored, or nothing is written. */
   readonly condition?: Condition
   readonly signal?: AbortSignal
 }
 
+/** Options of `query`. */
 export interface QueryOptions {
   /** Value of the partition key. */
   readonly key: PlainValue
@@ -54,9 +56,11 @@ export interface RotationPage {
   readonly cursor?: string
 }
 
+/** Options of `archive`, `verify`, `drop` and `readArchive`. */
 export interface ArchiveOptions {
   /** Where the archive goes: `directoryStore`, `s3Store`, or your own. */
   readonly store: ObjectStore
+  /** Called after each object that was written or read. */
   readonly onProgress?: (report: ArchiveReport) => void
   readonly signal?: AbortSignal
 }

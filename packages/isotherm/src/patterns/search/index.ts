@@ -16,9 +16,11 @@ export type {
   DirectoryItem,
   FieldChanges,
   FieldMap,
+  FieldValueOf,
   FieldValues,
   LinkedTarget,
   LinkMap,
+  RequiredNames,
 } from './model/directory-item.js'
 export {
   type FieldOptions,

@@ -3,10 +3,13 @@ import type { ShardMapCache } from './shard-map-cache.js'
 
 /** The methods that Isotherm calls on a client of the `redis` package. Its clients, pools and clusters all have them. */
 export interface RedisClient {
+  /** The value of a key, or `null`. */
   get(key: string): Promise<unknown>
+  /** Sets a key. `PX` is its life in milliseconds. */
   set(key: string, value: string, options: { readonly PX: number }): Promise<unknown>
 }
 
+/** Options of `redisShardMapCache`. */
 export interface RedisShardMapCacheOptions {
   /** Prefix of every Redis key. Default `isotherm:`. */
   readonly prefix?: string

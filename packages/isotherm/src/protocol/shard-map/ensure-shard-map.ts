@@ -5,6 +5,7 @@ import { refuseUnknown, requireText } from '../../options/check.js'
 import { defaultShardMapName } from '../../options/sharded-table.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 
+/** Options of `ensureShardMap`. */
 export interface EnsureShardMapOptions {
   /** Name of the sharded table. It must exist: the shard map gets the name and type of its partition key. */
   readonly table: string

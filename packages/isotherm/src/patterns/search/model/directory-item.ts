@@ -7,24 +7,26 @@ export type FieldMap = Readonly<Record<string, FieldOptions | StoredField<PlainV
 /** The kinds of links that a directory declares, by name. */
 export type LinkMap = Readonly<Record<string, object>>
 
-type ValueOf<Field> = Field extends StoredField<infer Value> ? Value : string
+/** The type of a field's value. */
+export type FieldValueOf<Field> = Field extends StoredField<infer Value> ? Value : string
 
-type RequiredNames<Fields> = {
+/** The names of the fields that each item has. */
+export type RequiredNames<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly required: true } ? Name : never
 }[keyof Fields]
 
 /** The values of an item's fields, as the definition types them. */
 export type FieldValues<Fields> = {
-  readonly [Name in RequiredNames<Fields>]: ValueOf<Fields[Name]>
+  readonly [Name in RequiredNames<Fields>]: FieldValueOf<Fields[Name]>
 } & {
-  readonly [Name in Exclude<keyof Fields, RequiredNames<Fields>>]?: ValueOf<Fields[Name]>
+  readonly [Name in Exclude<keyof Fields, RequiredNames<Fields>>]?: FieldValueOf<Fields[Name]>
 }
 
 /** New values of some fields. `null` removes the value of a field that is not required. */
 export type FieldChanges<Fields> = {
-  readonly [Name in RequiredNames<Fields>]?: ValueOf<Fields[Name]>
+  readonly [Name in RequiredNames<Fields>]?: FieldValueOf<Fields[Name]>
 } & {
-  readonly [Name in Exclude<keyof Fields, RequiredNames<Fields>>]?: ValueOf<Fields[Name]> | null
+  readonly [Name in Exclude<keyof Fields, RequiredNames<Fields>>]?: FieldValueOf<Fields[Name]> | null
 }
 
 /** An item that another one is linked to, such as the category of a contact. */
