@@ -15,7 +15,12 @@ export function texts(ours: RegExp, theirs: RegExp): Predicate {
 
 /** We refuse with such a message a request that they accept. */
 export function onlyWeRefuse(ours: RegExp): Predicate {
-  return ({ ours: answer, theirs }) => isError(answer) && ours.test(answer.message) && !isError(theirs)
+  return all(weRefuse(ours), ({ theirs }) => !isError(theirs))
+}
+
+/** We refuse with such a message. */
+export function weRefuse(ours: RegExp): Predicate {
+  return ({ ours: answer }) => isError(answer) && ours.test(answer.message)
 }
 
 /** They refuse with such a message a request that we accept. */

@@ -1,6 +1,6 @@
 import { isError } from '../comparable.js'
 import type { Exception } from '../exception.js'
-import { all, onlyTheyRefuse, onlyWeRefuse, operationIs, texts } from '../predicates.js'
+import { all, any, onlyTheyRefuse, onlyWeRefuse, operationIs, texts, weRefuse } from '../predicates.js'
 
 const requestHolds =
   (pattern: RegExp) =>
@@ -33,11 +33,11 @@ export const LENIENCY: readonly Exception[] = [
   {
     name: 'overlooks-empty-placeholders',
     reason:
-      'DynamoDB Local takes empty ExpressionAttributeNames or ExpressionAttributeValues for absent ones.',
+      'DynamoDB Local takes empty ExpressionAttributeNames or ExpressionAttributeValues for absent ones, and reports the next mistake if there is one.',
     source:
       'Recorded: `ExpressionAttributeNames can only be specified when using expressions`, `... must not be empty`.',
     applies: all(
-      onlyWeRefuse(
+      weRefuse(
         /^ExpressionAttribute(Names|Values) (can only be specified when using expressions|must not be empty)/,
       ),
       requestHolds(/"ExpressionAttribute(Names|Values)":\{\}/),
@@ -49,7 +49,7 @@ export const LENIENCY: readonly Exception[] = [
     source:
       'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): such members are checked, and several wrong ones reported together.',
     applies: onlyWeRefuse(
-      /^\d validation errors? detected: Value '.*' at '[\w.]*(returnConsumedCapacity|returnItemCollectionMetrics|returnValuesOnConditionCheckFailure|returnValues|billingMode)' failed to satisfy constraint: Member must satisfy enum value set|^\d validation errors? detected: Failed to satisfy constraint: Member must satisfy enum value set/,
+      /^\d validation errors? detected: Value '.*' at '[\w.]*(returnConsumedCapacity|returnItemCollectionMetrics|returnValuesOnConditionCheckFailure|returnValues|billingMode|select)' failed to satisfy constraint: Member must satisfy enum value set|^\d validation errors? detected: Failed to satisfy constraint: Member must satisfy enum value set/,
     ),
   },
   {
@@ -143,14 +143,20 @@ export const LENIENCY: readonly Exception[] = [
     name: 'takes-digits-of-other-scripts',
     reason: 'DynamoDB Local takes Arabic digits for a number, in sets at least.',
     source: 'Known oddity of DynamoDB Local 3.3.1, which does not take them outside of sets.',
-    applies: ({ ours }) => isError(ours) && /numeric value: \u0663$/.test(ours.message),
+    applies: ({ ours }) => isError(ours) && /numeric value: \u0663( for key :\w+)?$/.test(ours.message),
   },
   {
     name: 'paths-into-keys-in-a-check',
     reason:
       'DynamoDB Local lets a ConditionCheck look into a key attribute, which it refuses everywhere else.',
     source: 'The text of the service for every other expression.',
-    applies: all(operationIs('TransactWriteItems'), onlyWeRefuse(/^Key attributes must be scalars/)),
+    applies: all(
+      operationIs('TransactWriteItems'),
+      any(
+        onlyWeRefuse(/^Key attributes must be scalars/),
+        texts(/^Key attributes must be scalars/, /^Transaction cancelled, .*ConditionalCheckFailed/),
+      ),
+    ),
   },
   {
     name: 'crashes-before-the-rest',

@@ -11,7 +11,7 @@ const WITH_TABLE =
   /^Hash primary key values must be under|^Cannot do operations on a non-existent table$|^The table does not have the specified index|^Invalid attribute value type$|Type mismatch for (key|Index Key)|^One of the required keys was not given a value|^The number of conditions on the keys is invalid|^Exclusive Start Key must have same size|^The provided (starting )?key |^Consistent reads are not supported|cannot contain an empty (string|binary) value|^Missing the key|Size limit exceeded|Size of hashkey has|Aggregated size of all range keys|^Query condition missed|^Conditions can be of length|^Filter Expression can only contain|Key attributes must be scalars|Condition parameter type does not match|does not project/
 
 const VALUES =
-  /^Supplied AttributeValue |^Number (over|under)flow|^The parameter cannot be converted|^Attempting to store more than 38|^One or more parameter values were invalid: (An? \w+ set|Input collection|Null attribute|Binary sets)|^Empty attribute name|^Nesting Levels/
+  /^(ExpressionAttributeValues contains invalid value: )?(Supplied AttributeValue |Number (over|under)flow|The parameter cannot be converted|Attempting to store more than 38|One or more parameter values were invalid: (An? \w+ set|Input collection|Null attribute|Binary sets)|Empty attribute name|Nesting Levels)/
 
 const REQUEST =
   /^Invalid \w+Expression: |^ExpressionAttribute(Names|Values) (can only|must not|contains invalid key)|^Value provided in |^Return values set to invalid value|^Invalid operator used|^The document path provided|^The provided expression refers|^The conditional request failed$|^A value provided cannot/
@@ -60,7 +60,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       operationIs('Query'),
       texts(
         /^Condition parameter|Condition parameter type does not match|^Query (key )?condition|^KeyConditionExpressions |^Invalid (operator used|condition) in KeyConditionExpression|^Conditions can be|^Consistent reads are not|cannot contain an empty|Key attributes must be scalars|^Invalid KeyConditionExpression: /,
-        /^Value provided in |^Invalid (KeyCondition|Filter|Projection)Expression: |^KeyConditionExpressions |^Query (key )?condition|^Invalid (operator used|condition) in/,
+        /^Value provided in |^Invalid (KeyCondition|Filter|Projection)Expression: |^KeyConditionExpressions |^Query (key )?condition|^Invalid (operator used|condition) in|^Key attributes must be scalars|^Conditions can be/,
       ),
     ),
   },
@@ -87,7 +87,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       operationIs('BatchGetItem', 'BatchWriteItem'),
       texts(
         /^Requested resource not found$|^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values|^The provided key element does not match/,
-        /^Provided list of item keys contains duplicates$|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number/,
+        /^Provided list of item keys contains duplicates$|null AttributeValue|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number/,
       ),
     ),
   },
@@ -104,7 +104,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       texts(/^ExpressionAttribute(Names|Values) /, /^ExpressionAttribute(Names|Values) /),
       texts(
         /^Key attributes must be scalars/,
-        /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions/,
+        /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions|^Transaction request cannot include/,
       ),
       texts(/^The provided key element does not match the schema$/, /^Key attributes must be scalars/),
       texts(/Type mismatch for Index Key/, /^The provided expression refers to an attribute/),
@@ -115,6 +115,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       texts(/^Either the KeyConditions or/, /^Value provided in /),
       texts(/^ExpressionAttribute(Names|Values) can only/, /^Either the KeyConditions or/),
       texts(NOT_DEFINED, NOT_DEFINED),
+      texts(/^Invalid \w+Expression: The expression can not be empty/, /: \w+Expression is null$/),
       texts(
         /^ExpressionAttributeValues can only be specified|^The (Total)?Segments? /,
         /^(Must|Cannot) specify the /,

@@ -27,15 +27,16 @@ export const WIRE_TYPES: readonly Exception[] = [
       /null or empty|null AttributeValue|^Value null at|^Key schema element is invalid/.test(theirs.message),
   },
   {
-    name: 'null-attribute-behind-parameters',
+    name: 'null-behind-another-mistake',
     reason:
-      'DynamoDB Local checks which parameters go together before it reads an attribute that is null. The service cannot read the request at all.',
+      'DynamoDB Local reports another mistake before it reads a null. The service cannot read the request at all.',
     source: 'The error of the service is that of all AWS JSON protocols.',
-    applies: ({ ours, theirs }) =>
+    applies: ({ step, ours, theirs }) =>
       isSerialization(ours) &&
       ours.message === 'Unexpected field type' &&
+      /[[:,]null\b/.test(JSON.stringify(step.request)) &&
       isError(theirs) &&
-      /can only be specified when using expressions$/.test(theirs.message),
+      theirs.status === 400,
   },
   {
     name: 'converts-scalars',
