@@ -89,6 +89,7 @@ const ENGLISH = [
       page('Limits', '/limits'),
       page('What a query reads', '/read-amplification'),
       page('Processor time', '/processor-time'),
+      page('Speed of the local engine', '/speed'),
       page('How fast a hot key heals', '/healing'),
     ],
   },

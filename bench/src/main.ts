@@ -1,4 +1,5 @@
 import { cpu } from './cpu/command.js'
+import { engine } from './engine/command.js'
 import { healing } from './healing/command.js'
 import { patterns } from './patterns/command.js'
 import { proxy } from './proxy/command.js'
@@ -6,6 +7,7 @@ import { search } from './search/command.js'
 
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   cpu,
+  engine,
   healing,
   patterns,
   proxy,

@@ -1,0 +1,6 @@
+import { MEASURED_FIGURES } from './measured-figures.js'
+
+// A process for each, so that no figure depends on the one before it.
+const figure = MEASURED_FIGURES.find(({ name }) => name === process.argv[2])
+process.send?.(await figure?.measure())
+process.disconnect?.()
