@@ -146,6 +146,42 @@ it('items of a calculated key whose count was changing are found, in order, and 
     expect(await db.shards('orders', 'acme').read()).toMatchObject({ shards: 10, phase: 'moved' })
   }))
 
+/** Of format 1, as the first version with cards wrote it. */
+const CARD: Stored = {
+  customer: { S: 'isotherm:card' },
+  format: { N: '1' },
+  version: { N: '2' },
+  settings: {
+    M: {
+      partitionKey: { S: 'customer' },
+      sortKey: { S: 'order_id' },
+      suffix: { S: 'calculated from order_id' },
+      delimiter: { S: '_' },
+      adopt: { S: 'true' },
+      shards: { S: 'dynamicShards' },
+      initial: { S: '1' },
+    },
+  },
+  listed_keys: { SS: ['acme'] },
+}
+
+it('a card is read, by which a key has the count of its item, and others have the initial count', () =>
+  withTables(async (client, clock) => {
+    await client.send(new PutItemCommand({ TableName: 'orders_shard_map', Item: CARD }))
+    const keys = { partitionKey: 'customer', sortKey: 'order_id' }
+    const orders = { ...keys, suffix: 'calculated', shards: dynamicShards(), adopt: true } as const
+    const open = (more: object = {}) =>
+      isotherm(client, { tables: { orders: { ...orders, ...more } }, clock, random: new SeededRandom(4) })
+    const { Items = [] } = await open().send(new QueryCommand(ofKey('orders', 'customer', 'acme')))
+    expect(Items).toHaveLength(3)
+    const Item = { customer: { S: 'other' }, order_id: { S: 'order-9' } }
+    await open().send(new PutItemCommand({ TableName: 'orders', Item }))
+    expect((await client.send(new GetItemCommand({ TableName: 'orders', Key: Item }))).Item).toEqual(Item)
+    await expect(
+      open({ delimiter: '#' }).send(new PutItemCommand({ TableName: 'orders', Item })),
+    ).rejects.toMatchObject({ code: 'card.differs' })
+  }))
+
 it('items in retired shards of a random key are found, and those in shards of an index', () =>
   withTables(async (client, clock) => {
     const by_status = { partitionKey: 'status', sortKey: 'at', shards: dynamicShards() }

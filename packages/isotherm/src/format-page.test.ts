@@ -68,7 +68,7 @@ it.skipIf(!hasPython)('the Python code in docs/format.md agrees with the vectors
 })
 
 it('docs/format.md names every file of vectors', () => {
-  for (const name of ['suffixes', 'placement', 'shard-map', 'moves', 'indexes']) {
+  for (const name of ['suffixes', 'placement', 'shard-map', 'moves', 'indexes', 'card']) {
     expect(page).toContain(`(../packages/isotherm/format/${name}.json)`)
   }
 })

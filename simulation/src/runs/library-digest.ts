@@ -12,7 +12,7 @@ export async function libraryDigest(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
       contents:
-        "export * from 'isotherm'\nexport { large } from 'isotherm/large'\nexport { counter } from 'isotherm/counter'\nexport { pool } from 'isotherm/pool'\nexport { queue } from 'isotherm/queue'\nexport { rotation } from 'isotherm/rotation'",
+        "export * from 'isotherm'\nexport { large } from 'isotherm/large'\nexport { counter } from 'isotherm/counter'\nexport { pool } from 'isotherm/pool'\nexport { queue } from 'isotherm/queue'\nexport { rotation } from 'isotherm/rotation'\nexport * from 'isotherm/search'",
       resolveDir: fileURLToPath(new URL('.', import.meta.url)),
     },
     bundle: true,

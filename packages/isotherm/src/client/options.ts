@@ -89,6 +89,11 @@ export interface ShardMapOption {
    * accelerator. It gets low-level commands, and must return what was last written to a read with `ConsistentRead`.
    */
   readonly client?: { readonly config: object; readonly middlewareStack: object }
+  /**
+   * Whether the writes of each logical key all come from one region. Only a global table with a calculated suffix needs it: conditions,
+   * transactions and moves hold in one region, so it is refused unless you say `true`. The default is `false`.
+   */
+  readonly keysOfOneRegion?: boolean
 }
 
 /**

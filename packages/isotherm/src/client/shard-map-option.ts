@@ -1,4 +1,4 @@
-import { invalidOption, refuseUnknown, requireText } from '../options/check.js'
+import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
 import { defaultShardMapName } from '../options/sharded-table.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { ShardMapOption } from './options.js'
@@ -15,24 +15,28 @@ export function parseShardMap(
   path: string,
   table: string,
   option: string | ShardMapOption | undefined,
-): Pick<ParsedTable, 'shardMap' | 'shardMapClient' | 'shardMapHasClient'> {
+): Pick<ParsedTable, 'shardMap' | 'shardMapClient' | 'shardMapHasClient' | 'keysOfOneRegion'> {
   const rule = 'the name of a table, or an object with its name as table, and its client'
   if (typeof option !== 'object') {
     return {
       shardMap: requireText(path, option ?? defaultShardMapName(table), rule),
       shardMapClient: undefined,
       shardMapHasClient: false,
+      keysOfOneRegion: false,
     }
   }
   if (option === null) throw invalidOption(path, option, rule)
-  refuseUnknown(path, option, ['table', 'client'])
+  refuseUnknown(path, option, ['table', 'client', 'keysOfOneRegion'])
   const shardMap = requireText(
     `${path}.table`,
     option.table ?? defaultShardMapName(table),
     'the name of a table',
   )
   const { client } = option
-  if (client === undefined) return { shardMap, shardMapClient: undefined, shardMapHasClient: false }
+  const keysOfOneRegion = requireBoolean(`${path}.keysOfOneRegion`, option.keysOfOneRegion ?? false)
+  if (client === undefined) {
+    return { shardMap, shardMapClient: undefined, shardMapHasClient: false, keysOfOneRegion }
+  }
   const isClient = ['send', 'config', 'middlewareStack'].every((member) => member in Object(client))
   if (!isClient || SHARDED in client.middlewareStack) {
     throw invalidOption(
@@ -41,7 +45,12 @@ export function parseShardMap(
       'a client of the AWS SDK v3 that is not sharded',
     )
   }
-  return { shardMap, shardMapClient: client as unknown as PhysicalClient, shardMapHasClient: true }
+  return {
+    shardMap,
+    shardMapClient: client as unknown as PhysicalClient,
+    shardMapHasClient: true,
+    keysOfOneRegion,
+  }
 }
 
 /** The clients of shard maps by the names of their tables, of all tables that have one. */

@@ -147,6 +147,38 @@ it('two shard maps that replicate lose a count, so that items are hidden until a
     for (const region of [east, west]) expect(await countOf(open(region, {}))).toBe(2 * ITEMS)
   }))
 
+it('a table that becomes global later changes no count any more, unless the options allow it', () =>
+  within(async ({ clock, east, open }) => {
+    const db = open(east, {})
+    await puts(db, east)
+    await db.shards('log', 'k').set(4)
+    let isGlobal = false
+    east.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const answer = await next(args)
+          const { Table } = answer.output as { readonly Table?: object }
+          if (commandName !== 'DescribeTableCommand' || !isGlobal) return answer
+          const Replicas = [{ RegionName: 'eu-west-1' }]
+          return {
+            ...answer,
+            output: { ...(answer.output as object), Table: { ...Table, Replicas } } as never,
+          }
+        },
+      { step: 'initialize', name: 'replicas' },
+    )
+    isGlobal = true
+    await clock.sleep(60_000)
+    for (const shards of [2, 8]) {
+      await expect(db.shards('log', 'k').set(shards)).rejects.toMatchObject({
+        code: 'table.unfit',
+        details: { setting: 'shardMap' },
+      })
+    }
+    await expect(db.migrate('log', { initial: 2 })).rejects.toMatchObject({ code: 'table.unfit' })
+    expect(await countOf(db)).toBe(ITEMS)
+  }))
+
 it('one shard map for both regions keeps every count', () =>
   within(async ({ clock, east, west, open, replicate }) => {
     const shardMap = { client: east.client }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { SeededRandom } from '@isotherm/runtime'
 import { expect, it } from 'vitest'
@@ -156,6 +156,9 @@ const MISTAKES: readonly Mistake[] = [
 const put = (TableName: string, sk: number) =>
   new PutItemCommand({ TableName, Item: { pk: { S: 'k' }, sk: { N: String(sk) }, sl: { N: '1' } } })
 
+const get = (TableName: string, sk: number) =>
+  new GetItemCommand({ TableName, Key: { pk: { S: 'k' }, sk: { N: String(sk) } } })
+
 /** What the first command of a process says that has made the mistake. */
 async function refusalOf(mistake: Mistake): Promise<IsothermError> {
   const engine = await shardedEngine(mistake.before)
@@ -184,8 +187,8 @@ async function refused({ before, after, table = 'log', key, isEmpty }: Mistake, 
       const tables = { [table]: { ...KEYS, ...after } as ShardedTableOptions }
       const db = isotherm(client as DynamoDBClient, { tables, clock, random })
       if (isEmpty && table === 'log') {
-        // The table has no item yet. What the process says at once is its answer.
-        await db.send(put(table, 1))
+        // The table has no item yet, so nothing can be wrong.
+        await db.send(get(table, 1))
         await fill()
         await clock.sleep(60_000)
       }

@@ -167,6 +167,18 @@ describe('a query of a sharded index', () => {
       await expect(countOf(fewer)).rejects.toMatchObject({ code: 'items.elsewhere' })
     }))
 
+  it('notices a deployment with a higher count beside it, within five minutes', () =>
+    within(async ({ process, clock }) => {
+      const old = process({ shards: fixedShards(4) })
+      await fill(old)
+      expect(await countOf(old)).toBe(60)
+      await fill(process({ shards: fixedShards(8) }), ['open'], 120)
+      await clock.sleep(299_000)
+      expect(await countOf(old)).toBeLessThan(120)
+      await clock.sleep(1_000)
+      await expect(countOf(old)).rejects.toMatchObject({ code: 'items.elsewhere' })
+    }))
+
   it('compares each of the first values once, and the delimiter once', () =>
     within(async ({ process, sent }) => {
       const statuses = Array.from({ length: 12 }, (_, at) => `status-${at}`)

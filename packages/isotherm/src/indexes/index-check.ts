@@ -18,6 +18,8 @@ const MAX_VALUES = 8
 
 /** An empty index says nothing. Processes with other options may fill it from now on, so it is looked at again. */
 const EMPTY_MILLISECONDS = 60_000
+/** Processes with other options may be deployed beside this one. */
+const AGAIN_MILLISECONDS = 300_000
 
 /** A table whose indexes are compared with its options. */
 export interface CheckedTable {
@@ -32,7 +34,7 @@ export type IndexCheck = (value: KeyValue, view: ShardView) => Promise<void> | u
 /**
  * Compares the options of an index with its entries: a sample of them, and for each of the first values that are queried whether the
  * shard after its last one is empty. Had the index had more shards, that shard would have some of the entries. An index that is still
- * empty is looked at again after a minute. What cannot be read is believed.
+ * empty is looked at again after a minute, and every index after five minutes. What cannot be read is believed.
  *
  * @param counts the counts of the values, if they change
  * @returns a function that answers `undefined` if there is nothing left to compare
@@ -43,6 +45,7 @@ function indexCheck(table: CheckedTable, index: ShardedIndex, counts: IndexCount
   const checked = new Set<string>()
   let isSampled = false
   let due = 0
+  let again = table.clock.now() + AGAIN_MILLISECONDS
   const compare = async (value: KeyValue, view: ShardView, name: string) => {
     const [sampled] = await Promise.all([
       isSampled ? undefined : unlessUnreadable(() => requireNames(table, shadow)),
@@ -55,7 +58,13 @@ function indexCheck(table: CheckedTable, index: ShardedIndex, counts: IndexCount
     }
   }
   return (value, view) => {
-    if (checked.size >= MAX_VALUES || table.clock.now() < due) return undefined
+    const now = table.clock.now()
+    if (now >= again) {
+      again = now + AGAIN_MILLISECONDS
+      isSampled = false
+      checked.clear()
+    }
+    if (checked.size >= MAX_VALUES || now < due) return undefined
     const name = JSON.stringify(shadow.attributes(value, 1))
     return checked.has(name) ? undefined : compare(value, view, name)
   }

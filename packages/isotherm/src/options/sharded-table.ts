@@ -48,6 +48,8 @@ export interface ShardedTable {
   readonly shardMap: string
   /** Whether the shard map has a client of its own, so that the processes of several regions may share one. */
   readonly shardMapHasClient: boolean
+  /** Whether the writes of each key all come from one region. */
+  readonly keysOfOneRegion: boolean
   /** Whether a sample of the table is compared with the options. */
   readonly checkItems: boolean
   readonly cacheMilliseconds: number

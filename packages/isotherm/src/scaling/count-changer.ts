@@ -5,7 +5,7 @@ import {
   type Growth,
   isUnfinished,
   type MovingTable,
-  requireCountsMayFall,
+  requireCountsMayChange,
   resize,
   type ShardMap,
   type ShardState,
@@ -20,11 +20,15 @@ interface Drivers {
   begin(key: LogicalKey, state: Unfinished): void
 }
 
+/** For so long after a table was described, counts are changed without another look. */
+const ALLOWED_MILLISECONDS = 60_000
+
 /** Changes the shard count of a key: immediately with a random suffix, in phases with a calculated one. */
 export class CountChanger {
   readonly #table: MovingTable
   readonly #shardMap: ShardMap
   readonly #drivers: Drivers | undefined
+  readonly #allowedUntil = { fall: 0, grow: 0 }
 
   /**
    * @param drivers complete the changes of this process. Without them, the process only changes counts of keys with a
@@ -42,7 +46,7 @@ export class CountChanger {
    * @param growth recorded for later decisions, if the count grows because of heat
    * @returns the new state, or `undefined` if another process changed the state first
    * @throws IsothermError `key.too-long` if the key is too long for the suffix of the last shard, so that queries of the
-   * key would fail; `table.unfit` for a lower count of a random key of a global table
+   * key would fail; `table.unfit` in a global table whose options do not allow the change
    */
   async change(
     key: LogicalKey,
@@ -53,7 +57,7 @@ export class CountChanger {
   ): Promise<ShardState | undefined> {
     // mark: calculated-key-grows
     this.#table.suffix.add(key, to)
-    if (to < seen.shards) await requireCountsMayFall(this.#table.options, this.#table.client)
+    await this.#requireOneRegion(to < seen.shards)
     const epochSeconds = Math.floor(this.#table.clock.now() / 1_000)
     const next = this.#drivers?.firstStep(seen, to, epochSeconds) ?? resize(seen, to, epochSeconds)
     const state = await this.#shardMap.begin(key, seen, next, growth)
@@ -69,5 +73,14 @@ export class CountChanger {
     })
     if (isUnfinished(state)) this.#drivers?.begin(key, state)
     return state
+  }
+
+  /** A table can get replicas at any time. It is described at most once in a while, because many keys may grow at a time. */
+  async #requireOneRegion(mayFall: boolean): Promise<void> {
+    const { clock, client, options } = this.#table
+    const kind = mayFall ? 'fall' : 'grow'
+    if (clock.now() < this.#allowedUntil[kind]) return
+    await requireCountsMayChange(options, client, { mayFall })
+    this.#allowedUntil[kind] = clock.now() + ALLOWED_MILLISECONDS
   }
 }

@@ -117,8 +117,8 @@ export class KeyShards {
    * @param shards 1 to 1,000. `max` of `dynamicShards` limits only automatic changes.
    * @returns the new state
    * @throws IsothermError `options.invalid`; `key.too-long`; `shards.changing` if the count of a key with a calculated
-   * suffix is already changing, or if other processes keep changing the key; `table.unfit` for a lower count of a random key of
-   * a global table
+   * suffix is already changing, or if other processes keep changing the key; `table.unfit` in a global table whose options do
+   * not allow the change
    */
   async set(shards: number): Promise<KeyShardsState> {
     requireInteger('shards.set(count)', shards, 1, MAX_SHARDS)

@@ -133,7 +133,7 @@ export function fixedShards(count: number | (() => number)): FixedShards {
       views: fixedViews(
         counted,
         hasCard && table.placementKind !== 'bare' && table.options.checkItems
-          ? fixedCheck(table, counted)
+          ? fixedCheck(table, counted, changes)
           : undefined,
       ),
       throttled: () => {},

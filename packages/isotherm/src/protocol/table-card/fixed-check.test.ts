@@ -204,6 +204,47 @@ describe('a process with fixedShards', () => {
       expect(sent).toEqual(['GetItemCommand log'])
     }))
 
+  it.each<[string, Options, Options, (db: ReturnType<typeof processWith>) => Promise<unknown>]>([
+    ['a higher count', RANDOM(4), RANDOM(8), async () => {}],
+    [
+      'dynamic counts that grow',
+      RANDOM(4),
+      { suffix: 'random', shards: dynamicShards({ initial: 4 }) },
+      async (db) => db.shards('log', 'k').set(9),
+    ],
+  ])('notices a deployment with %s beside it, within five minutes', (_what, before, after, change) =>
+    within(before, async (engine) => {
+      await fill(engine)
+      const old = engine.process()
+      await old.send(put('k', 1))
+      const deployed = processWith(engine, after)
+      await deployed.send(put('k', 100))
+      await change(deployed)
+      for (let sk = 101; sk < 160; sk++) await deployed.send(put('k', sk))
+      await engine.clock.sleep(299_000)
+      await old.send(put('k', 2))
+      await engine.clock.sleep(1_000)
+      // The comparison runs beside this request, and refuses the next one.
+      await old.send(put('k', 3))
+      await engine.clock.sleep(1_000)
+      await expect(old.send(put('k', 4))).rejects.toMatchObject({
+        code: expect.stringMatching(/^(items\.elsewhere|card\.differs)$/),
+      })
+    }),
+  )
+
+  it('does not compare a count that a function returns again', () =>
+    within({ suffix: 'random', shards: fixedShards(() => 4) }, async (engine) => {
+      await fill(engine)
+      const db = engine.process()
+      await db.send(put('k', 1))
+      const sent = requestsOf(engine)
+      await engine.clock.sleep(600_000)
+      await db.send(put('k', 2))
+      await engine.clock.sleep(1_000)
+      expect(sent).toEqual(['PutItemCommand log'])
+    }))
+
   it.each(['AccessDeniedException', 'ProvisionedThroughputExceededException', 'TypeError'])(
     'is believed where the comparison fails with %s',
     (name) =>

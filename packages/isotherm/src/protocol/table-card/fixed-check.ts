@@ -23,7 +23,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 /** An empty table says nothing. Processes with other options may write to it from now on, so it is looked at again. */
 const EMPTY_MILLISECONDS = 60_000
-const NEVER = Number.POSITIVE_INFINITY
+/** Processes with other options may be deployed beside this one. */
+const AGAIN_MILLISECONDS = 300_000
 
 /** A table with one count for all keys. */
 interface FixedTable extends UnknownTable {
@@ -32,20 +33,23 @@ interface FixedTable extends UnknownTable {
 
 /**
  * Compares the options of a table with a fixed count with what the table holds: with its key, with its card, if it was ever used with
- * dynamic counts, and otherwise with a small sample of its items. Each process does it once, before its first request, and again after a
- * minute while the table is empty. What cannot be read is believed.
+ * dynamic counts, and otherwise with a small sample of its items. Each process does it before its first request, again after a
+ * minute while the table is empty, and every five minutes in the background. What cannot be read is believed.
  *
  * @param count the present count of the options
- * @returns a function that answers `undefined` if there is nothing to compare now
+ * @param changes whether the count changes. Then processes learn of it at different times, and one that is late is not wrong: it is compared once
+ * @returns a function that answers `undefined` if a request need not wait for the comparison
  * @throws IsothermError `table.missing`, `table.differs`, `table.unfit`, `card.differs`, `items.elsewhere`
  */
 export function fixedCheck(
   table: FixedTable,
   count: () => number,
+  changes: boolean,
 ): (like: LogicalKey) => Promise<void> | undefined {
   const { options, client, clock } = table
   const requireItems = itemsCheck(table, () => {}, SMALL_SAMPLE)
   let due = 0
+  let hasItems = false
   let isFit = false
   let running: Promise<void> | undefined
   const compare = async (like: LogicalKey) => {
@@ -60,14 +64,22 @@ export function fixedCheck(
       card === undefined
         ? await unlessUnreadable(() => requireItems({ shards: 'fixedShards', count: count() }))
         : undefined
-    due = compared === 0 ? clock.now() + EMPTY_MILLISECONDS : NEVER
+    hasItems = compared !== 0
+    const again = changes ? Number.POSITIVE_INFINITY : AGAIN_MILLISECONDS
+    due = clock.now() + (hasItems ? again : EMPTY_MILLISECONDS)
   }
   return (like) => {
-    if (due === NEVER || clock.now() < due) return undefined
+    if (clock.now() < due) return undefined
+    const isInBackground = hasItems
     running ??= compare(like).finally(() => {
       running = undefined
     })
-    return running
+    if (!isInBackground) return running
+    running.catch(() => {
+      // The next request waits for another comparison, which refuses it.
+      hasItems = false
+    })
+    return undefined
   }
 }
 

@@ -6,7 +6,7 @@ import { describedTable } from './described-table.js'
 
 /** How the counts of a table change. */
 export interface ChangingCounts {
-  /** Whether processes lower counts of quiet keys by themselves. */
+  /** Whether a count can become lower. */
   readonly mayFall: boolean
 }
 
@@ -30,32 +30,39 @@ export function requireSafeRegions(
         'Give the shard map a client of one region, in the processes of all regions: shardMap: { client }. Or use fixedShards(n).',
     )
   }
-  if (mayFall && table.suffix === 'random') {
+  if (table.suffix === 'random' || table.suffix === 'none') {
+    if (!mayFall) return
     throw unfit(
       table,
       'shards',
       regions,
-      `${FALLS} Set dynamicShards({ quiet: false }) in the processes of all regions.`,
+      'If the count of a key falls, replication could still bring items to a shard that is no longer read. ' +
+        'Set dynamicShards({ quiet: false }) in the processes of all regions, and lower no count by hand.',
+    )
+  }
+  if (!table.keysOfOneRegion) {
+    throw unfit(
+      table,
+      'shardMap',
+      regions,
+      'With a calculated suffix, a write of another region could bring an item back to a shard that it has left. ' +
+        'If the writes of each key all come from one region, say so in the processes of all regions: shardMap: { client, keysOfOneRegion: true }. Or use fixedShards(n).',
     )
   }
 }
 
 /**
- * Refuses a lower count of a key in a global table, whatever the options were when it became one. Only a table whose shard map has a client
- * of its own can be sharded in several regions, so others are not described.
- *
- * @throws IsothermError `table.unfit`
+ * Refuses a change of a count in a table that has become global since its card was made.
+ * @throws IsothermError `table.missing`, `table.unfit`
  */
-export async function requireCountsMayFall(table: ShardedTable, client: PhysicalClient): Promise<void> {
-  if (!table.shardMapHasClient || table.suffix !== 'random') return
+export async function requireCountsMayChange(
+  table: ShardedTable,
+  client: PhysicalClient,
+  counts: ChangingCounts,
+): Promise<void> {
   const described = await describedTable(table.name, client)
-  const regions = described && otherRegions(described)
-  if (regions === undefined) return
-  throw unfit(table, 'shards', regions, `${FALLS} Leave the count as it is.`)
+  if (described !== undefined) requireSafeRegions(table, described, counts)
 }
-
-const FALLS =
-  'If the count of a key falls, replication could still bring items to a shard that is no longer read.'
 
 /** @returns `undefined` for a table of one region, and with strong consistency, where conditional writes hold in all regions */
 function otherRegions({ Replicas = [], MultiRegionConsistency }: TableDescription): string | undefined {

@@ -4,7 +4,7 @@ import { answerWith, ScriptedClient, serviceError } from '../../../test/scripted
 import type { LogicalKey } from '../../keys/key.js'
 import { Suffix } from '../../keys/suffix.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
-import { requireCountsMayFall, requireSafeRegions } from './global-table.js'
+import { requireCountsMayChange, requireSafeRegions } from './global-table.js'
 import { isShardMapEmpty } from './is-shard-map-empty.js'
 import { itemsCheck } from './items-check.js'
 import { requireTable } from './require-table.js'
@@ -69,12 +69,21 @@ describe('a table that is described', () => {
   })
 
   const OWN = { shardMapHasClient: true }
-  const CALCULATED = { ...OWN, suffix: { kind: 'calculated', from: undefined } } as const
+  const CALCULATED = {
+    ...OWN,
+    keysOfOneRegion: true,
+    suffix: { kind: 'calculated', from: undefined },
+  } as const
 
   it.each<[string, object, Partial<ShardedTable>, boolean]>([
     ['it is strongly consistent', { Replicas, MultiRegionConsistency: 'STRONG' }, {}, true],
     ['the shard map has a client of its own, and counts only grow', { Replicas }, OWN, false],
-    ['the shard map has a client of its own, and counts are calculated', { Replicas }, CALCULATED, true],
+    [
+      'the shard map has a client of its own, and a calculated key is of one region',
+      { Replicas },
+      CALCULATED,
+      true,
+    ],
     ['it is in one region', { Replicas: [] }, {}, true],
   ])('may be used if %s', async (_what, members, table, mayFall) => {
     await required(described(members), table, mayFall)
@@ -84,21 +93,25 @@ describe('a table that is described', () => {
     await requireTable(TABLE, new ScriptedClient(described({ Replicas })).client)
   })
 
-  it('has no lower count of a random key once it is in several regions', async () => {
-    const lower = (members: object, table: Partial<ShardedTable>) => {
-      const scripted = new ScriptedClient(described(members))
-      return { scripted, done: requireCountsMayFall({ ...TABLE, ...table }, scripted.client) }
-    }
-    await expect(lower({ Replicas }, OWN).done).rejects.toMatchObject({
+  it('in several regions needs keys that one region writes, with a calculated suffix', async () => {
+    const calculated = required(described({ Replicas }), { ...CALCULATED, keysOfOneRegion: false })
+    await expect(calculated).rejects.toMatchObject({
       code: 'table.unfit',
-      message: expect.stringContaining('Leave the count as it is'),
+      message: expect.stringMatching(/eu-west-1\. .*keysOfOneRegion: true/),
+      details: { table: 'log', setting: 'shardMap' },
     })
-    await lower({}, OWN).done
-    await lower({ Replicas }, CALCULATED).done
-    // Of one region, or refused from the beginning: nothing is asked.
-    const { scripted, done } = lower({ Replicas }, {})
-    await done
-    expect(scripted.attempts).toBe(0)
+  })
+
+  it.each<[string, Partial<ShardedTable>, boolean, boolean]>([
+    ['a shard map of each region', {}, false, false],
+    ['one shard map, and a random count that grows', OWN, false, true],
+    ['one shard map, and a random count that falls', OWN, true, false],
+    ['one shard map, and a calculated count of a key of one region', CALCULATED, true, true],
+  ])('once it is in several regions, with %s, changes a count or not', async (_what, table, mayFall, may) => {
+    const { client } = new ScriptedClient(described({ Replicas }))
+    const changed = requireCountsMayChange({ ...TABLE, ...table }, client, { mayFall })
+    if (may) await changed
+    else await expect(changed).rejects.toMatchObject({ code: 'table.unfit' })
   })
 
   it.each([

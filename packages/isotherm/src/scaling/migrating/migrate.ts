@@ -4,6 +4,7 @@ import { concurrently } from '../../bounded/concurrently.js'
 import type { LogicalKey, SuffixableKey } from '../../keys/key.js'
 import { invalidOption, refuseUnknown, requireInteger } from '../../options/check.js'
 import { MAX_SHARDS, requireDrainRate } from '../../options/shard-limits.js'
+import { requireSafeRegions } from '../../protocol/index.js'
 import type { DriveOutcome } from '../count-driver.js'
 import type { Migratable } from '../migratable.js'
 import { InitialDriver } from './initial-driver.js'
@@ -77,7 +78,7 @@ const KEYS_AT_A_TIME = 8
 
 const MAX_ATTEMPTS = 120
 
-/** See `db.migrate()`. */
+/** See `db.migrate()`. @throws IsothermError `table.unfit` in a global table whose options do not allow the change */
 export async function migrate(migratable: Migratable, given: MigrateOptions): Promise<MigrationResult> {
   refuseUnknown('migrate', given, KNOWN)
   const { table, cards, shardMap, costs, shardsOf } = migratable
@@ -100,6 +101,7 @@ export async function migrate(migratable: Migratable, given: MigrateOptions): Pr
   const at: MigratedTable = { table, cards, shardMap, like: keyOfType(type) }
   const before = await cards.readNow(at.like)
   const from = before.initial.phase === 'announced' ? before.initial.from : before.initial.shards
+  requireSafeRegions(table.options, description, { mayFall: to < from || keys === 'all' })
   const price = await migrationPrice(table, { from, to, description, costs, unitsPerSecond })
   const listed = before.listed === 'all' ? 0 : before.listed.size
   if (given.dryRun === true) return { outcome: 'dry-run', from, to, price, ownCounts: listed }
