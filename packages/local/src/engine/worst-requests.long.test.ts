@@ -2,9 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { readInSteps } from '../wire/aws-json.js'
 import { EngineFixture } from './engine.fixture.js'
 
-/** The aim is 50 on an idle machine. Test machines are slower, and the compiler has seen these shapes only once. */
-const MAX_MILLISECONDS = 250
 const TRIES = 3
+
+/**
+ * Test machines differ in speed, and are busy. So processor time is measured, and compared with that of a copy of an object
+ * with 120,000 names, which takes 20 to 70 ms. The aim for a turn is 50 ms.
+ */
+const COPY_MEMBERS = 120_000
+const MAX_COPIES = 2
+/** For requests that are looked through in one turn, with a hundred thousand conditions, changes or placeholders. */
+const MAX_COPIES_OF_SLOWER = 10
 
 const KEY = { pk: { S: 'p' } }
 const ADVERSE = `${'a'.repeat(97_000)}b${'a'.repeat(97_000)}`
@@ -28,6 +35,9 @@ const batch = (value: () => object) => ({
     worst: many(25, (n) => ({ PutRequest: { Item: { pk: { S: `q${n}` }, v: value() } } })),
   },
 })
+
+const fields = (count: number, each: (number: number) => readonly [string, unknown]) =>
+  Object.fromEntries(many(count, each))
 
 /** Requests within the limits that have held the event loop, for up to 40 seconds. */
 const WORST: readonly (readonly [name: string, operation: string, input: object])[] = [
@@ -132,6 +142,50 @@ const WORST: readonly (readonly [name: string, operation: string, input: object]
     { TableName: 'worst', Key: KEY, AttributesToGet: many(1_000_000, (n) => `a${n}`) },
   ],
   [
+    'a key of 110,000 attributes',
+    'GetItem',
+    { TableName: 'worst', Key: fields(110_000, (n) => [`a${n}`, { S: 'x' }]) },
+  ],
+  [
+    'a start key of 110,000 attributes',
+    'Scan',
+    { TableName: 'worst', ExclusiveStartKey: fields(110_000, (n) => [`a${n}`, { S: 'x' }]) },
+  ],
+  [
+    'a key schema of 300,000 elements',
+    'CreateTable',
+    {
+      TableName: 'other',
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: many(300_000, (n) => ({ AttributeName: `a${n}`, KeyType: 'HASH' })),
+    },
+  ],
+  [
+    'an item of 80,000 attributes',
+    'PutItem',
+    {
+      TableName: 'worst',
+      Item: { pk: { S: 'q' }, ...fields(80_000, (n) => [n.toString(36), { NULL: true }]) },
+    },
+  ],
+  [
+    'a set of 100,000 binary values',
+    'PutItem',
+    put({ BS: many(100_000, (n) => Buffer.from(n.toString(36)).toString('base64')) }),
+  ],
+  [
+    'a transaction with a million members in lists',
+    'TransactWriteItems',
+    {
+      TransactItems: many(100, (n) => ({
+        Put: {
+          TableName: 'worst',
+          Item: { pk: { S: `t${n}` }, v: { L: many(11_000, () => ({ NULL: true })) } },
+        },
+      })),
+    },
+  ],
+  [
     'an unknown member with three million members',
     'PutItem',
     { ...put({ N: '1' }), More: many(3_000_000, () => 0) },
@@ -147,7 +201,54 @@ const WORST: readonly (readonly [name: string, operation: string, input: object]
     condition('a = :a1', Object.fromEntries(many(500_000, (n) => [`:a${n}`, { NULL: true }]))),
   ],
   ['a text of 16 MB', 'PutItem', put({ S: 'x'.repeat(16_000_000) })],
+]
+
+/** Structures with far more members than any application has, and a text that is parsed natively as a whole. */
+const SLOWER: typeof WORST = [
   ['a text of nothing but escaped quotes', 'PutItem', put({ S: '"'.repeat(8_000_000) })],
+  [
+    '120,000 changes of attributes',
+    'UpdateItem',
+    {
+      TableName: 'worst',
+      Key: KEY,
+      AttributeUpdates: fields(120_000, (n) => [`a${n}`, { Action: 'DELETE' }]),
+    },
+  ],
+  [
+    '100,000 expectations',
+    'DeleteItem',
+    { TableName: 'worst', Key: KEY, Expected: fields(100_000, (n) => [`a${n}`, { Exists: true }]) },
+  ],
+  [
+    '100,000 conditions of a filter',
+    'Scan',
+    {
+      TableName: 'worst',
+      ScanFilter: fields(100_000, (n) => [`a${n}`, { ComparisonOperator: 'NULL' }]),
+    },
+  ],
+  [
+    '100,000 conditions of a key',
+    'Query',
+    {
+      TableName: 'worst',
+      KeyConditions: fields(100_000, (n) => [
+        `a${n}`,
+        { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'x' }] },
+      ]),
+    },
+  ],
+  [
+    '120,000 placeholders for values',
+    'UpdateItem',
+    {
+      TableName: 'worst',
+      Key: KEY,
+      UpdateExpression: 'SET a = :a2',
+      ExpressionAttributeValues: fields(120_000, (n) => [`:a${n}`, { N: '1' }]),
+    },
+  ],
 ]
 
 describe('a large request', () => {
@@ -165,12 +266,35 @@ describe('a large request', () => {
     // Each item of the conditions fits the limit of an item by itself.
     const held = operation === 'UpdateItem' ? heldFor(input) : {}
     fixture.ask('PutItem', { TableName: 'worst', Item: { ...KEY, ...held } })
-    const body = Buffer.from(JSON.stringify(input))
-    expect(Math.min(...many(TRIES, () => longestTurn(fixture, operation, body)))).toBeLessThan(
-      MAX_MILLISECONDS,
-    )
+    expect(copiesIn(fixture, operation, input)).toBeLessThan(MAX_COPIES)
+  })
+
+  it.each(SLOWER)('holds the event loop for a limited time: %s', (_, operation, input) => {
+    expect(copiesIn(fixture, operation, input)).toBeLessThan(MAX_COPIES_OF_SLOWER)
   })
 })
+
+/** The processor time of the longest turn of a request, in copies of a large object. */
+function copiesIn(fixture: EngineFixture, operation: string, input: object): number {
+  const body = Buffer.from(JSON.stringify(input))
+  const turn = Math.min(...many(TRIES, () => longestTurn(fixture, operation, body)))
+  const large = fields(COPY_MEMBERS, (n) => [`a${n}`, n])
+  const copy = Math.min(...many(TRIES, () => processorMilliseconds(() => copyOf(large))))
+  return turn / copy
+}
+
+function copyOf(structure: { readonly [name: string]: unknown }): object {
+  const copy: { [name: string]: unknown } = {}
+  for (const name in structure) copy[name] = structure[name]
+  return copy
+}
+
+function processorMilliseconds(run: () => unknown): number {
+  const before = process.cpuUsage()
+  run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
 
 /** The processor time of the longest turn of the event loop that a request takes. */
 function longestTurn(fixture: EngineFixture, operation: string, body: Buffer): number {
@@ -178,17 +302,17 @@ function longestTurn(fixture: EngineFixture, operation: string, body: Buffer): n
   let longest = 0
   let isDone = false
   while (!isDone) {
-    const before = process.cpuUsage()
-    try {
-      const { done, value } = steps.next()
-      if (done) fixture.ask(operation, value as object)
-      isDone = done === true
-    } catch {
-      // A refusal must be as fast.
-      isDone = true
-    }
-    const { user, system } = process.cpuUsage(before)
-    longest = Math.max(longest, (user + system) / 1000)
+    const turn = processorMilliseconds(() => {
+      try {
+        const { done, value } = steps.next()
+        if (done) fixture.ask(operation, value as object)
+        isDone = done === true
+      } catch {
+        // A refusal must be as fast.
+        isDone = true
+      }
+    })
+    longest = Math.max(longest, turn)
   }
   return longest
 }

@@ -17,7 +17,7 @@ import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import { tableUnits } from '../table/item-write.js'
 import type { Table } from '../table/table.js'
-import { decodeItem } from '../validation/decode-item.js'
+import { decodeGivenKey } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
@@ -143,7 +143,7 @@ function decodeBatch(
     const table = tableOf(context, tableName)
     checkProjectionPaths(table, projection)
     const keys = request.Keys.map((given) => {
-      const key = decodeItem(given)
+      const key = decodeGivenKey(given)
       checkKey(table.definition.schema, key)
       return { given, key: table.encodeKey(key) }
     })

@@ -14,7 +14,7 @@ import type { StoredItem } from '../storage/ordered-map.js'
 import { ItemLocked } from '../table/item-locks.js'
 import type { WriteUnits } from '../table/item-write.js'
 import type { Table } from '../table/table.js'
-import { decodeItem } from '../validation/decode-item.js'
+import { decodeGivenKey, decodeItem } from '../validation/decode-item.js'
 import { checkKey, checkKeyMatches } from '../validation/key-checks.js'
 import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
 import { storedItem } from '../validation/stored-item.js'
@@ -154,7 +154,7 @@ function decodeWrite(table: Table, { PutRequest: put, DeleteRequest: del }: Writ
   if (del === undefined) {
     throw validationException(NO_DATATYPE_TEXT)
   }
-  const key = decodeItem(del.Key, OLDER_VALUE_LAYER)
+  const key = decodeGivenKey(del.Key, OLDER_VALUE_LAYER)
   checkKey(table.definition.schema, key)
   return { key: table.encodeKey(key), after: undefined }
 }

@@ -2,7 +2,7 @@ import { project } from '@isotherm/semantics'
 import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import { tableUnits } from '../table/item-write.js'
-import { decodeItem } from '../validation/decode-item.js'
+import { decodeGivenKey } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
@@ -32,7 +32,7 @@ export const getItem = defineOperation<GetItemInput>(
   },
   (input, context) => {
     checkUnmixed(input, ['AttributesToGet'], ['ProjectionExpression'])
-    const key = decodeItem(input.Key)
+    const key = decodeGivenKey(input.Key)
     const projection = onlyProjection(input)
     const table = tableOf(context, input.TableName)
     checkKey(table.definition.schema, key)

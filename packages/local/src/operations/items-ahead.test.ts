@@ -26,6 +26,7 @@ describe('items that were decoded ahead', () => {
   const stored = () => fixture.ask('GetItem', { TableName: 'things', Key: { pk: { S: 'a' } } })
 
   it.each([
+    ['PutItem', { TableName: 'things', Item: things }],
     ['BatchWriteItem', put(things)],
     ['TransactWriteItems', { TransactItems: [{ Put: { TableName: 'things', Item: things } }] }],
   ])('are those that %s writes', async (operation, input) => {

@@ -4,7 +4,7 @@ import { expectedCondition } from '../legacy/expected.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import type { StoredItem } from '../storage/ordered-map.js'
 import type { Table } from '../table/table.js'
-import { decodeItem } from '../validation/decode-item.js'
+import { decodeGivenKey, decodeItem } from '../validation/decode-item.js'
 import { inNewWords } from '../validation/in-new-words.js'
 import { checkConditionPaths } from '../validation/key-paths.js'
 import { ITEM } from '../validation/members.js'
@@ -31,7 +31,7 @@ export function replacingWrite<Member extends 'Item' | 'Key'>(
     (input, context) => {
       const { given, condition } = inNewWords(() => {
         checkUnmixed(input, ['Expected', 'ConditionalOperator'], ['ConditionExpression'])
-        const item = decodeItem(input[member])
+        const item = (member === 'Key' ? decodeGivenKey : decodeItem)(input[member])
         checkReturnsOld(input)
         return { given: item, condition: onlyCondition(input) }
       })

@@ -1,6 +1,6 @@
 import { assertAllUsed, type Projection, project } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
-import { decodeItem } from '../validation/decode-item.js'
+import { decodeGivenKey } from '../validation/decode-item.js'
 import {
   EXPRESSION,
   ITEM,
@@ -65,7 +65,7 @@ function decodeGet(input: GetInput) {
   const placeholders = placeholdersOf(input, { ProjectionExpression })
   const projection = boundProjection(ProjectionExpression, placeholders)
   assertAllUsed(placeholders)
-  return { tableName: input.TableName, key: decodeItem(input.Key), projection }
+  return { tableName: input.TableName, key: decodeGivenKey(input.Key), projection }
 }
 
 function response(stored: StoredItem | undefined, projection: Projection | undefined): object {

@@ -12,7 +12,7 @@ import { afterwards } from '../storage/afterwards.js'
 import { requestToken } from '../transaction/request-token.js'
 import type { WriteAction } from '../transaction/transaction-action.js'
 import type { TransactionWritten } from '../transaction/transactions.js'
-import { decodeItem } from '../validation/decode-item.js'
+import { decodeGivenKey, decodeItem } from '../validation/decode-item.js'
 import {
   CLIENT_REQUEST_TOKEN,
   EXPRESSION,
@@ -143,11 +143,11 @@ function decodeAction(item: TransactWriteItem): DecodedAction {
   if (Update !== undefined) return decodeUpdate(Update)
   if (Delete !== undefined) {
     const { check, placeholders } = checkOf(Delete)
-    const key = decodeItem(Delete.Key)
+    const key = decodeGivenKey(Delete.Key)
     return decodedAction(Delete, key, placeholders, (table) => deleteAction(table, key, check))
   }
   if (ConditionCheck !== undefined) {
-    const key = decodeItem(ConditionCheck.Key)
+    const key = decodeGivenKey(ConditionCheck.Key)
     const { check, placeholders } = checkOf(ConditionCheck)
     return decodedAction(ConditionCheck, key, placeholders, (table) =>
       conditionCheckAction(table, key, check),
@@ -162,7 +162,7 @@ function decodeUpdate(input: NonNullable<TransactWriteItem['Update']>): DecodedA
   const update = boundUpdate(UpdateExpression, placeholders)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
   assertAllUsed(placeholders)
-  const key = decodeItem(input.Key)
+  const key = decodeGivenKey(input.Key)
   checkUpdateCharge(update)
   const check = { condition, returnsOld: returnsOld(input) }
   return decodedAction(input, key, placeholders, (table) => updateAction(table, key, update, check))

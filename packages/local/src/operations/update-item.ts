@@ -14,7 +14,7 @@ import {
 } from '../legacy/attribute-updates.js'
 import { expectedCondition } from '../legacy/expected.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
-import { decodeItem } from '../validation/decode-item.js'
+import { decodeGivenKey } from '../validation/decode-item.js'
 import { inNewWords } from '../validation/in-new-words.js'
 import { checkKeyIsKept } from '../validation/kept-key.js'
 import { checkKey } from '../validation/key-checks.js'
@@ -44,7 +44,7 @@ function readUpdate(input: UpdateItemInput) {
     ['AttributeUpdates', 'Expected', 'ConditionalOperator'],
     ['UpdateExpression', 'ConditionExpression'],
   )
-  const keyItem = decodeItem(input.Key)
+  const keyItem = decodeGivenKey(input.Key)
   const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression })
   const updates = AttributeUpdates === undefined ? NO_UPDATE : boundUpdates(AttributeUpdates)
   const expected = expectedCondition(input)

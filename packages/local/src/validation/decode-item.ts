@@ -1,6 +1,7 @@
 import {
   ATTRIBUTE_TYPES,
   type AttributeValue,
+  compareBytes,
   defineAttribute,
   type Item,
   MAX_CONTAINER_DEPTH,
@@ -46,10 +47,14 @@ export function decodeItem(input: unknown, layer: ValueLayer = VALUE_LAYER): Ite
     delete (input as Partial<DecodedAhead>)[AHEAD]
     if (ahead.layer === layer) return ahead.item
   }
-  checkCount(Object.keys(input).length, MIN_ATTRIBUTE_BYTES)
-  for (const name in input) checkAttributeName(name)
+  // Listing the names of a large object is slow, so they are listed once.
+  const names = Object.keys(input)
+  checkCount(names.length, MIN_ATTRIBUTE_BYTES)
+  for (const name of names) checkAttributeName(name)
   try {
-    return decodeMap(input, 0, layer)
+    const item: Item = {}
+    for (const name of names) defineAttribute(item, name, decodedValue(input[name], 0, layer))
+    return item
   } catch (error) {
     // Values that are too deep are reported before a bad name inside of one of them.
     if (error instanceof BadInnerName) throw isTooDeep(input, 0) ? tooNested() : error.refusal
@@ -61,17 +66,34 @@ export function decodeItem(input: unknown, layer: ValueLayer = VALUE_LAYER): Ite
  * Decodes an item before the operation of its request begins, which then gets it from `decodeItem`. So the items of a large
  * request can be decoded in different turns of the event loop. Errors are left to the operation.
  */
-export function decodeAhead(input: unknown, layer: ValueLayer = VALUE_LAYER): void {
-  if (!isJsonObject(input)) return
+export function decodeAhead(input: unknown, layer: ValueLayer = VALUE_LAYER): Item | undefined {
+  if (!isJsonObject(input)) return undefined
   try {
+    const item = decodeItem(input, layer)
     // Nothing that lists or prints the members of the object sees it.
-    Object.defineProperty(input, AHEAD, {
-      value: { item: decodeItem(input, layer), layer },
-      configurable: true,
-    })
+    Object.defineProperty(input, AHEAD, { value: { item, layer }, configurable: true })
+    return item
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
+    return undefined
   }
+}
+
+/** A key has two attributes, and with the key of an index at most ten. */
+const MAX_ATTRIBUTES_OF_A_KEY = 100
+
+/**
+ * Decodes a key. One with too many attributes fits no table, whichever they are, so only the first ones are decoded.
+ * @throws ServiceError
+ */
+export function decodeGivenKey(input: unknown, layer: ValueLayer = VALUE_LAYER): Item {
+  if (!isJsonObject(input)) throw unexpectedKind(input)
+  const names = Object.keys(input)
+  if (names.length <= MAX_ATTRIBUTES_OF_A_KEY) return decodeItem(input, layer)
+  return decodeItem(
+    Object.fromEntries(names.slice(0, MAX_ATTRIBUTES_OF_A_KEY).map((name) => [name, input[name]])),
+    layer,
+  )
 }
 
 /**
@@ -169,8 +191,7 @@ function decodeMap(input: unknown, depth: number, layer: ValueLayer): Item {
   if (!isJsonObject(input)) throw unexpectedKind(input)
   const map: Item = {}
   for (const name in input) {
-    // The names of an item have been checked already.
-    if (depth > 0) checkInnerName(name)
+    checkInnerName(name)
     defineAttribute(map, name, decodedValue(input[name], depth, layer))
   }
   return map
@@ -260,7 +281,10 @@ function setOf(
 
 function binarySetOf(members: WireBytes[], layer: ValueLayer): Uint8Array[] {
   if (members.length === 0) throw invalidParameters('Binary sets should not be empty')
-  const texts = members.map((member) => member.toJSON())
-  if (new Set(texts).size !== members.length) throw layer.duplicateBytes(members)
-  return orderedBinaries(members)
+  const sorted = orderedBinaries([...members])
+  sorted.reduce((before, member) => {
+    if (compareBytes(before, member) === 0) throw layer.duplicateBytes(members)
+    return member
+  })
+  return sorted
 }

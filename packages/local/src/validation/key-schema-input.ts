@@ -57,13 +57,17 @@ export const GLOBAL_KEY_SCHEMA = {
   of: KEY_SCHEMA_ELEMENT,
 } as const satisfies Shape
 
+/** A request can have hundreds of thousands of elements. */
+const MAX_ELEMENTS_PRINTED = 100
+
 /** A key schema as the service prints it: as Java objects. */
 function keySchemaEcho(elements: readonly unknown[]): string {
-  const texts = (elements as readonly Partial<KeySchemaElement>[]).map(
+  const printed = elements.slice(0, MAX_ELEMENTS_PRINTED) as readonly Partial<KeySchemaElement>[]
+  const texts = printed.map(
     ({ AttributeName: name = null, KeyType: type = null }) =>
       `KeySchemaElement(attributeName=${name}, keyType=${type})`,
   )
-  return `[${texts.join(', ')}]`
+  return `[${texts.join(', ')}${printed.length < elements.length ? ', ...' : ''}]`
 }
 
 export function keyAttributes(inputs: readonly AttributeDefinitionInput[]): readonly KeyAttribute[] {
@@ -115,11 +119,17 @@ export function globalKeySchema(
   return named(elements, attributes)
 }
 
+/** The keys of a table, five local indexes and twenty global ones have fewer attributes. A request could define 200,000. */
+const MAX_DEFINITIONS = 500
+const UNUSED_DEFINITIONS_TEXT =
+  'Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions'
+
 /** Checks that the declared attributes are exactly the key attributes. @throws ServiceError */
 export function checkAttributesFitKeys(
   attributes: readonly KeyAttribute[],
   schemas: readonly (readonly KeySchemaElement[])[],
 ): void {
+  if (attributes.length > MAX_DEFINITIONS) throw invalidParameters(UNUSED_DEFINITIONS_TEXT)
   const declared = attributes.map(({ name }) => name)
   const twice = firstRepeated(declared)
   if (twice !== undefined) {
@@ -136,7 +146,7 @@ export function checkAttributesFitKeys(
   if (declared.length === used.length) return
   throw invalidParameters(
     schemas.length === 1
-      ? `Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions`
+      ? UNUSED_DEFINITIONS_TEXT
       : `Some AttributeDefinitions are not used. AttributeDefinitions: [${declared.join(', ')}], keys used: [${used.join(', ')}]`,
   )
 }

@@ -4,7 +4,7 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { isInRange, type KeyRange, rangeAfter } from '../keyspace/key-range.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
-import { decodeItem } from './decode-item.js'
+import { decodeGivenKey } from './decode-item.js'
 import { checkKeySizes } from './key-checks.js'
 
 /** The service's error texts for an invalid start key. */
@@ -30,7 +30,7 @@ export function rangeFrom(
   { misfit, outside }: Refusals,
 ): KeyRange {
   if (startKey === undefined || startKey === null) return range
-  const key = encodeStartKey(decodeItem(startKey), table, index, misfit)
+  const key = encodeStartKey(decodeGivenKey(startKey), table, index, misfit)
   if (!isInRange(range, key)) throw validationException(outside(key))
   return rangeAfter(range, key, reverse)
 }

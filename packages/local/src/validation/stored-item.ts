@@ -1,17 +1,24 @@
-import { itemBytes } from '@isotherm/semantics'
+import { type Item, itemBytes } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
 import type { Table } from '../table/table.js'
 import { checkIndexKey, checkItemKey, checkItemSize } from './key-checks.js'
 
+const measured = new WeakMap<Item, number>()
+
+/**
+ * Measures an item before the operation of its request begins. So the items of a large request can be measured in different
+ * turns of the event loop. The item must not change until `storedItem` gets it.
+ */
+export function measureAhead(item: Item): void {
+  measured.set(item, itemBytes(item))
+}
+
 /** Checks an item against its table. @throws ServiceError */
-export function storedItem(
-  table: Table,
-  item: StoredItem['item'],
-  operation: 'put' | 'update' = 'put',
-): StoredItem {
+export function storedItem(table: Table, item: Item, operation: 'put' | 'update' = 'put'): StoredItem {
   checkItemKey(table.definition.schema, item)
   for (const index of table.definition.indexes) checkIndexKey(index, item, operation)
-  const bytes = itemBytes(item)
+  const bytes = measured.get(item) ?? itemBytes(item)
+  measured.delete(item)
   const stored = { item, bytes }
   checkItemSize(bytes + localEntryBytes(table, stored), operation)
   return stored

@@ -70,7 +70,7 @@ class PieceParser {
 
   *#value(maxDepth: number): Steps<unknown> {
     const end = this.#endOfValue(this.#at, this.#at + this.#pieceBytes, maxDepth)
-    if (end !== undefined) return this.#parsed(end)
+    if (end !== undefined) return yield* this.#parsedInTurn(end)
     const first = this.#body[this.#at]
     // Each list and structure around a piece has been looked through for a piece's length.
     yield
@@ -86,7 +86,7 @@ class PieceParser {
       this.#skipSpace()
       const end = this.#endOfMembers((at, before) => this.#endOfValue(at, before, maxDepth))
       if (end === undefined) list.push(yield* this.#value(maxDepth))
-      else for (const member of this.#parsed(end, '[', ']') as unknown[]) list.push(member)
+      else for (const member of (yield* this.#parsedInTurn(end, '[', ']')) as unknown[]) list.push(member)
       yield
     } while (this.#continues(CLOSE_LIST))
     return list
@@ -104,7 +104,7 @@ class PieceParser {
         setMember(structure, name, yield* this.#value(maxDepth))
         count++
       } else {
-        const members = this.#parsed(end, '{', '}') as Structure
+        const members = (yield* this.#parsedInTurn(end, '{', '}')) as Structure
         const names = Object.keys(members)
         for (const name of names) setMember(structure, name, members[name])
         count += names.length
@@ -172,6 +172,12 @@ class PieceParser {
     if (end === 'deep') throw new SyntaxError('too many levels')
     if (end === from) throw new SyntaxError('a value is missing')
     return end
+  }
+
+  /** Looking for the end of a text of many megabytes takes as long as parsing it. */
+  *#parsedInTurn(end: number, open = '', close = ''): Steps<unknown> {
+    if (end - this.#at > 2 * this.#pieceBytes) yield
+    return this.#parsed(end, open, close)
   }
 
   #parsed(end: number, open = '', close = ''): unknown {
