@@ -15,3 +15,8 @@ export class CommandError extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** Wrong usage for an option that the library refuses; a failure for a state that it meets, such as a change under way. */
+export function exitCodeOf({ code }: { readonly code: string }): number {
+  return code.startsWith('options.') ? EXIT_USAGE : EXIT_FAILED
+}

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import type { WriteStream } from 'node:tty'
 import { main } from './main.js'
 
 /** How a command ended, and its output. */
@@ -9,11 +10,23 @@ export interface Ended {
 }
 
 /** Runs the command in this process, which takes a tenth of the time of a process of its own. */
-export async function isotherm(...args: readonly string[]): Promise<Ended> {
+export function isotherm(...args: readonly string[]): Promise<Ended> {
+  return collected(args, () => undefined)
+}
+
+/** The same with a terminal as standard error, where progress is shown. */
+export function isothermInTerminal(...args: readonly string[]): Promise<Ended> {
+  return collected(args, (err) => Object.assign(err, { isTTY: true, columns: 80 }) as unknown as WriteStream)
+}
+
+async function collected(
+  args: readonly string[],
+  displayOn: (err: Writable) => WriteStream | undefined,
+): Promise<Ended> {
   const [out, err] = [new Collected(), new Collected()]
   const signals = ['SIGINT', 'SIGTERM'] as const
   const before = signals.map((signal) => process.listeners(signal))
-  const code = await main(args, { out, err, display: undefined })
+  const code = await main(args, { out, err, display: displayOn(err) })
   // A process that ends needs none removed.
   for (const [index, signal] of signals.entries()) {
     for (const listener of process.listeners(signal)) {

@@ -2,7 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isotherm } from '../isotherm.fixture.js'
+import { isotherm, isothermInTerminal } from '../isotherm.fixture.js'
 
 const local = createLocal()
 let endpoint = ''
@@ -49,6 +49,16 @@ describe('isotherm adopt --check', () => {
       ambiguousExamples: [{ key: 'a_2', shorter: 'a', hasShorter: true }],
     })
     expect(code).toBe(1)
+  })
+
+  it('states the price of the check, alone with --dry-run, and before it begins in a terminal', async () => {
+    const price = 'clean: about 2 items to read, 0.5 read units and 1 s.\n'
+    const args = ['--table', 'clean', '--endpoint', endpoint]
+    expect(await adopt('--dry-run', ...args)).toEqual({ code: 0, out: price, err: '' })
+    const json = JSON.parse((await adopt('--dry-run', '--json', ...args)).out)
+    expect(json).toEqual({ table: 'clean', items: 2, readUnits: 0.5, seconds: 1 })
+    const { err } = await isothermInTerminal('adopt', ...args)
+    expect(err).toBe(`${price}2 items of about 2\n`)
   })
 
   it('goes on where a check was ended', async () => {

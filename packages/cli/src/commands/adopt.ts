@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type AdoptReport, adoptCheck, checkHandMade, IsothermError } from 'isotherm'
-import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { CommandError, EXIT_FAILED, EXIT_OK, exitCodeOf } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
@@ -9,6 +9,7 @@ import { interruption } from '../interruption.js'
 import { optionsFile } from '../options-file.js'
 import { adoptJson, adoptText } from '../presentation/adopt-report.js'
 import { schemeJson, schemeText } from '../presentation/scheme-report.js'
+import { scanPrice, scanPriceText } from '../scan-price.js'
 import { type Terminal, writeLine } from '../terminal.js'
 
 interface AdoptFlags extends ConnectionFlags {
@@ -16,6 +17,7 @@ interface AdoptFlags extends ConnectionFlags {
   readonly partitionKey?: string
   readonly delimiter?: string
   readonly rate: number
+  readonly dryRun?: boolean
   readonly start?: Start
   readonly json?: boolean
   readonly options?: string
@@ -39,6 +41,7 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
       wholeNumber('--rate', 10, 10_000),
       100,
     )
+    .option('--dry-run', 'print the price of the check; no item is read')
     .option('--start <key>', 'go on where a check was ended: the JSON that it printed', startKey)
     .option(
       '--options <file>',
@@ -57,6 +60,7 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
         'With --options, the table can be adopted when every sampled item is found where it is.\n' +
         '\nExamples:\n' +
         '  isotherm adopt --table audit_log\n' +
+        '  isotherm adopt --table audit_log --dry-run\n' +
         '  isotherm adopt --table audit_log --delimiter "#" --rate 500\n' +
         '  isotherm adopt --table votes --options ./votes.js\n' +
         '  isotherm adopt --table log --endpoint http://127.0.0.1:8000\n',
@@ -73,6 +77,14 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const client = connectTo(endpoint, flags.region, flags)
   const signal = interruption()
   try {
+    if (flags.dryRun === true || display !== undefined) {
+      const price = await scanPrice(client, { table, rate, isConsistent: false })
+      if (flags.dryRun === true) {
+        writeLine(out, flags.json ? JSON.stringify(price) : scanPriceText(price))
+        return EXIT_OK
+      }
+      writeLine(err, scanPriceText(price))
+    }
     const report = await adoptCheck(client, {
       table,
       unitsPerSecond: rate,
@@ -99,9 +111,9 @@ async function checkScheme(
   file: string,
   { out, err, display }: Terminal,
 ): Promise<number> {
-  for (const flag of ['delimiter', 'start', 'partitionKey'] as const) {
+  for (const flag of ['delimiter', 'start', 'partitionKey', 'dryRun'] as const) {
     if (flags[flag] === undefined) continue
-    const name = flag === 'partitionKey' ? 'partition-key' : flag
+    const name = flag.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)
     throw new CommandError(
       `--${name} cannot be used with --options, which has it already, or reads a sample.`,
     )
@@ -139,7 +151,7 @@ function requirePartitionKey({ partitionKey }: AdoptFlags, report: AdoptReport):
 
 /** An error that the user can fix, as one sentence. */
 function told(error: unknown, table: string): unknown {
-  if (error instanceof IsothermError) return new CommandError(error.message)
+  if (error instanceof IsothermError) return new CommandError(error.message, exitCodeOf(error))
   if (!(error instanceof Error) || error instanceof CommandError) return error
   return endpointFailure(`${table} could not be checked`, error)
 }

@@ -3,7 +3,7 @@ import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { calculated, dynamicShards, isotherm as library } from 'isotherm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isotherm } from '../isotherm.fixture.js'
+import { isotherm, isothermInTerminal } from '../isotherm.fixture.js'
 
 const local = createLocal({ throttle: false })
 const QUICK = { cacheTtl: '500ms', lateRequests: '500ms' } as const
@@ -56,8 +56,11 @@ describe('isotherm migrate', () => {
   })
 
   it('gives the table another count by what is on its card, and removes it again', async () => {
-    const grown = await migrate('--table', 'orders', '--to', '8', '--rate', '10000', ...WAITS)
-    expect(grown).toMatchObject({ code: 0, out: 'orders has 8 initial shards.\n', err: '' })
+    const args8 = ['--table', 'orders', '--to', '8', '--rate', '10000', ...WAITS, '--endpoint', endpoint]
+    const grown = await isothermInTerminal('migrate', ...args8)
+    expect(grown).toMatchObject({ code: 0, out: 'orders has 8 initial shards.\n' })
+    // The price comes before the work.
+    expect(grown.err).toMatch(/^orders from 2 initial shards to 8: up to \d+ of 40 items to move/)
     expect(await storedShards()).toBe(8)
     const db = sharded()
     await db.shards('orders', 'acme').set(12)

@@ -7,7 +7,7 @@ import {
   optionsOnCard,
   type ShardedTableOptions,
 } from 'isotherm'
-import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCodeOf } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
@@ -67,13 +67,19 @@ async function migrated(flags: MigrateFlags, { out, err, display }: Terminal): P
   try {
     const db = isotherm(client, { tables: { [table]: await tableOptions(client, flags) } })
     try {
-      const result = await db.migrate(table, {
+      const options = {
         initial: to,
         keys: allKeys === true ? 'all' : 'cold',
-        dryRun,
         twoCopies: discard === true ? 'discard' : 'keep',
         signal,
         ...(rate === undefined ? {} : { unitsPerSecond: rate }),
+      } as const
+      if (!dryRun && display !== undefined) {
+        writeLine(err, migrationText(table, await db.migrate(table, { ...options, dryRun: true })))
+      }
+      const result = await db.migrate(table, {
+        ...options,
+        dryRun,
         onProgress: (progress: MigrationProgress) => {
           if (display !== undefined) writeLine(err, phaseText(progress))
         },
@@ -114,10 +120,10 @@ function told(error: unknown, { table, to }: MigrateFlags): unknown {
   if (error instanceof Interrupted) {
     return new CommandError(
       `The migration of ${table} was ended. It is resumed by the same command, with --to ${to}.`,
-      EXIT_FAILED,
+      EXIT_INTERRUPTED,
     )
   }
-  if (error instanceof IsothermError) return new CommandError(error.message)
+  if (error instanceof IsothermError) return new CommandError(error.message, exitCodeOf(error))
   if (!(error instanceof Error) || error instanceof CommandError) return error
   return endpointFailure(table, error)
 }

@@ -8,7 +8,7 @@ import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { dynamicShards, isotherm as library } from 'isotherm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isotherm } from '../isotherm.fixture.js'
+import { isotherm, isothermInTerminal } from '../isotherm.fixture.js'
 
 const local = createLocal({ throttle: false })
 const QUICK = { cacheTtl: '50ms', lateRequests: '50ms' } as const
@@ -56,6 +56,12 @@ describe('isotherm shards rebuild', () => {
     await expect(open(local.client()).send(put('/sale', 1))).rejects.toMatchObject({
       code: 'shard-map.missing',
     })
+  })
+
+  it('states the price before it begins in a terminal', async () => {
+    const args = ['--table', 'log', '--suffix', 'calculated', '--endpoint', endpoint, '--dry-run']
+    const { err } = await isothermInTerminal('shards', 'rebuild', ...args)
+    expect(err).toMatch(/^log: about 40 items to read, 1 read units and 1 s\.\n/)
   })
 
   // There is no card yet that could refuse the delimiter.

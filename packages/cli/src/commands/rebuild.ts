@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import { IsothermError, rebuildShardMap } from 'isotherm'
-import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { rebuildJson, rebuildProgressText, rebuildText } from '../presentation/rebuild-report.js'
+import { scanPrice, scanPriceText } from '../scan-price.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, tableOptions, withTableFlags } from './table-options.js'
 
@@ -54,9 +55,12 @@ async function rebuilt(flags: RebuildFlags, { out, err, display }: Terminal): Pr
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
+    const options = await tableOptions(client, flags)
+    if (display !== undefined)
+      writeLine(err, scanPriceText(await scanPrice(client, { table, rate, isConsistent: true })))
     const report = await rebuildShardMap(client, {
       table,
-      options: await tableOptions(client, flags),
+      options,
       dryRun,
       unitsPerSecond: rate,
       signal,
@@ -78,7 +82,7 @@ function told(error: unknown, table: string): unknown {
   if (error instanceof Interrupted) {
     return new CommandError(
       `The rebuild of the shard map of ${table} was ended. The same command resumes it.`,
-      EXIT_FAILED,
+      EXIT_INTERRUPTED,
     )
   }
   if (error instanceof IsothermError) return new CommandError(error.message, EXIT_FAILED)

@@ -9,7 +9,7 @@ import {
   optionsOnCard,
   type ShardedTableOptions,
 } from 'isotherm'
-import { CommandError, EXIT_FAILED } from '../command-error.js'
+import { CommandError, EXIT_FAILED, exitCodeOf } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
@@ -135,7 +135,11 @@ export function neverWritten({ table, key }: KeyFlags): CommandError {
 
 /** An error that the user can fix, as one sentence. */
 function told(error: unknown, table: string): unknown {
-  if (error instanceof IsothermError) return new CommandError(error.message)
+  if (error instanceof IsothermError) {
+    // The function of the library is a command here.
+    const message = error.message.replace('with drain()', 'with isotherm shards drain')
+    return new CommandError(message, exitCodeOf(error))
+  }
   if (!(error instanceof Error) || error instanceof CommandError || error instanceof Interrupted) return error
   return endpointFailure(table, error)
 }

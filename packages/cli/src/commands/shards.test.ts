@@ -82,6 +82,67 @@ describe('isotherm shards', () => {
     expect((await without('show', '--key', '/sale')).out).toContain('writes go to 8 shards')
   })
 
+  it('states the time at the rate that is asked for', async () => {
+    const seconds = async (rate: string) => {
+      const { out } = await without(
+        'drain',
+        '--key',
+        '/sale',
+        '--to',
+        '2',
+        '--dry-run',
+        '--json',
+        '--rate',
+        rate,
+      )
+      return JSON.parse(out).seconds
+    }
+    expect(await seconds('10')).toBeGreaterThan(await seconds('10000'))
+  })
+
+  it('says which command ends a change that is in the way, and fails', async () => {
+    const args = ['--key', '/changing', '--to', '4', '--suffix', 'calculated', '--adopt']
+    const calc = (command: string, ...more: string[]) =>
+      isotherm('shards', command, '--table', 'ledger', '--endpoint', endpoint, ...args, ...more)
+    const client = local.client()
+    await client.send(createTable('ledger', ['pk', 'at']))
+    await client.send(createTable('ledger_shard_map', ['pk']))
+    expect((await calc('set')).code).toBe(0)
+    expect(await calc('drain', '--dry-run')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('bring it to its end with isotherm shards drain.'),
+    })
+  })
+
+  it('says how to resume a drain when Ctrl-C ends it', async () => {
+    const drained = isotherm(
+      'shards',
+      'drain',
+      ...[
+        '--table',
+        'ledger',
+        '--key',
+        '/changing',
+        '--suffix',
+        'calculated',
+        '--adopt',
+        '--endpoint',
+        endpoint,
+      ],
+    )
+    // The change of a calculated suffix first waits until other processes know of it.
+    const before = process.listenerCount('SIGINT')
+    const look = setInterval(() => {
+      if (process.listenerCount('SIGINT') === before) return
+      clearInterval(look)
+      process.emit('SIGINT')
+    }, 5)
+    const { code, out, err } = await drained
+    expect({ code, out }).toEqual({ code: 130, out: '' })
+    expect(err).toContain("The drain of '/changing' of ledger was ended after 0 items. The same command")
+  })
+
   it('creates the shard map of a table once', async () => {
     const client = local.client()
     await client.send(createTable('other', ['id:B']))

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
-import { EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { wholeNumber } from '../flags.js'
+import { Interrupted } from '../interruption.js'
 import { type Drained, drainText, priceText } from '../presentation/shards-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { rebuildCommand } from './rebuild.js'
@@ -64,7 +65,10 @@ async function drained(flags: KeyFlags, { out, err, display }: Terminal): Promis
     const before = await shards.read()
     if (before === undefined) throw neverWritten(flags)
     if (dryRun || (to !== undefined && to < before.shards && before.phase === 'settled')) {
-      const price = await shards.price(Math.min(to ?? before.shards, before.shards), { signal })
+      const price = await shards.price(Math.min(to ?? before.shards, before.shards), {
+        signal,
+        ...(rate === undefined ? {} : { unitsPerSecond: rate }),
+      })
       if (price === undefined) throw neverWritten(flags)
       if (dryRun) writeLine(out, json ? JSON.stringify(price) : priceText(key, price))
       else writeLine(err, priceText(key, price))
@@ -72,18 +76,29 @@ async function drained(flags: KeyFlags, { out, err, display }: Terminal): Promis
     }
     if (to !== undefined) await shards.set(to)
     let moved = 0
-    const outcome = await shards.drain({
-      signal,
-      ...(rate === undefined ? {} : { unitsPerSecond: rate }),
-      onProgress: (progress) => {
-        moved = progress.moved
-        if (display !== undefined) {
-          writeLine(err, `${moved} items moved; shard ${progress.shard} of ${progress.shards}`)
-        }
-      },
-    })
+    const outcome = await shards
+      .drain({
+        signal,
+        ...(rate === undefined ? {} : { unitsPerSecond: rate }),
+        onProgress: (progress) => {
+          moved = progress.moved
+          if (display !== undefined) {
+            writeLine(err, `${moved} items moved; shard ${progress.shard} of ${progress.shards}`)
+          }
+        },
+      })
+      .catch((error: unknown) => {
+        throw error instanceof Interrupted ? ended(flags, moved) : error
+      })
     const result: Drained = { outcome, moved, shards: (await shards.read())?.shards }
     writeLine(out, json ? JSON.stringify(result) : drainText(key, result))
     return outcome === 'settled' ? EXIT_OK : EXIT_FAILED
   })
+}
+
+function ended({ table, key }: KeyFlags, moved: number): CommandError {
+  return new CommandError(
+    `The drain of '${key}' of ${table} was ended after ${moved} items. The same command without --to resumes it, as does any process that writes to the key.`,
+    EXIT_INTERRUPTED,
+  )
 }

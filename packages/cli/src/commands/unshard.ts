@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { IsothermError, type MirrorProgress, unshardTable } from 'isotherm'
-import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
@@ -83,7 +83,7 @@ function told(error: unknown, { table, to }: UnshardFlags): unknown {
   if (error instanceof Interrupted) {
     return new CommandError(
       `The copy of ${table} to ${to} was ended. The same command continues it.`,
-      EXIT_FAILED,
+      EXIT_INTERRUPTED,
     )
   }
   if (error instanceof IsothermError) {
