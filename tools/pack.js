@@ -45,19 +45,8 @@ const IMPORTED = /(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*['"](\.{1,2}\/[^'"]+\.js
  * @returns {Promise<string>} the tarball's path
  */
 export async function pack(folder, destination) {
-  if (folder === WITH_PAGE) await buildPage()
-  const copy = mkdtempSync(join(tmpdir(), 'isotherm-pack-'))
+  const copy = await publishedCopy(folder)
   try {
-    const source = join(root, folder)
-    const manifest = manifestOf(folder)
-    for (const part of ['README.md', ...manifest.files.filter((part) => !COMPILED.includes(part))]) {
-      cpSync(join(source, part), join(copy, part), { recursive: true })
-    }
-    cpSync(join(root, 'LICENSE'), join(copy, 'LICENSE'))
-    copyOutput(source, copy, manifest)
-    const published = JOINED.includes(folder) ? withJoinedEntries(manifest) : manifest
-    if (JOINED.includes(folder)) writeJoined(source, copy, manifest)
-    writeFileSync(join(copy, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
     const args = ['pack', `--pack-destination=${destination}`, '--json', '--loglevel=error']
     const said = execFileSync('npm', args, {
       cwd: copy,
@@ -69,6 +58,23 @@ export async function pack(folder, destination) {
   } finally {
     rmSync(copy, { recursive: true })
   }
+}
+
+/** @returns {Promise<string>} a new folder with what the tarball of a package holds; the caller removes it */
+export async function publishedCopy(folder) {
+  if (folder === WITH_PAGE) await buildPage()
+  const copy = mkdtempSync(join(tmpdir(), 'isotherm-pack-'))
+  const source = join(root, folder)
+  const manifest = manifestOf(folder)
+  for (const part of ['README.md', ...manifest.files.filter((part) => !COMPILED.includes(part))]) {
+    cpSync(join(source, part), join(copy, part), { recursive: true })
+  }
+  cpSync(join(root, 'LICENSE'), join(copy, 'LICENSE'))
+  copyOutput(source, copy, manifest)
+  const published = JOINED.includes(folder) ? withJoinedEntries(manifest) : manifest
+  if (JOINED.includes(folder)) writeJoined(source, copy, manifest)
+  writeFileSync(join(copy, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+  return copy
 }
 
 /** The output that an entry reaches. The compiler's folder has more: of tests, and of sources that have been moved since. */
