@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { EXIT_INTERRUPTED } from './command-error.js'
 
 /** Thrown when the user ends the command. */
@@ -7,6 +8,9 @@ export class Interrupted extends Error {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
+/** Every request in flight listens to the signal, and Node takes more than ten listeners for a leak and prints a warning. */
+const MAX_LISTENERS = 10_000
+
 /**
  * A signal that aborts when the user presses Ctrl-C, or when the process receives SIGTERM. The second time, the process
  * ends at once.
@@ -15,6 +19,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
  * only one.
  */
 export function interruption(): AbortSignal {
+  // The default, because the library derives signals from this one.
+  setMaxListeners(MAX_LISTENERS)
   const controller = new AbortController()
   for (const name of SIGNALS) {
     process.on(name, () => {

@@ -57,7 +57,12 @@ describe('isotherm migrate', () => {
 
   it('gives the table another count by what is on its card, and removes it again', async () => {
     const args8 = ['--table', 'orders', '--to', '8', '--rate', '10000', ...WAITS, '--endpoint', endpoint]
+    const warnings: string[] = []
+    const warned = ({ message }: Error) => warnings.push(message)
+    process.on('warning', warned)
     const grown = await isothermInTerminal('migrate', ...args8)
+    process.off('warning', warned)
+    expect(warnings).toEqual([])
     expect(grown).toMatchObject({ code: 0, out: 'orders has 8 initial shards.\n' })
     // The price comes before the work.
     expect(grown.err).toMatch(/^orders from 2 initial shards to 8: up to \d+ of 40 items to move/)
