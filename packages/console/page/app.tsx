@@ -16,6 +16,7 @@ import { ShardMapView } from './shards/shard-map-view'
 import { connection, failure, map, tables } from './state/data'
 import { switchTheme, theme } from './state/theme'
 import { show, type Tab, view } from './state/view'
+import { Waiting } from './state/waiting'
 import { AllTables } from './tables/all-tables'
 import { TableList } from './tables/table-list'
 import { ThrottlingView } from './throttling/throttling-view'
@@ -25,7 +26,7 @@ export function App() {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the heat map
+        Skip to the view
       </a>
       <header>
         <img src="icon.svg" alt="" width="28" height="28" />
@@ -68,6 +69,8 @@ function ConnectionState() {
 function Main() {
   const { table, index, tab } = view.value
   const of = map.value
+  // The other views ask for themselves, and say themselves why they have nothing.
+  const isMap = tab === 'heat' || tab === 'throttling'
   if (tab === 'scenarios') return <ScenarioTab />
   if (tab === 'tables') return <Titled title="All tables" of={<AllTables />} />
   if (tab === 'create') return <Titled title="New table" of={<CreateView />} />
@@ -79,7 +82,7 @@ function Main() {
         {index !== '' && <span> / {index}</span>}
       </h2>
       <Tabs />
-      {failure.value !== undefined && (
+      {isMap && failure.value !== undefined && (
         <p class="failure" role="alert">
           {failure.value}
         </p>
@@ -89,10 +92,8 @@ function Main() {
       {tab === 'items' && <ItemsView />}
       {tab === 'definition' && <DefinitionView />}
       {tab === 'advice' && <AdviceView />}
-      {(tab === 'heat' || tab === 'throttling') && <Toolbar />}
-      {(tab === 'heat' || tab === 'throttling') && of === undefined && failure.value === undefined && (
-        <p class="hint">Loading …</p>
-      )}
+      {isMap && <Toolbar />}
+      {isMap && of === undefined && failure.value === undefined && <Waiting />}
       {tab === 'throttling' && of !== undefined && <ThrottlingView of={of} />}
       {tab === 'heat' && of !== undefined && <HeatTab of={of} />}
     </>
@@ -155,7 +156,7 @@ function HeatTab({ of }: { readonly of: ShownMap }) {
       <Legend />
       <HeatMapView of={of} />
       {/* Averages of minutes say neither that a partition was full nor how many shards a key needs. */}
-      {!isPublished() && <TopKeys of={of} />}
+      {!isPublished() && of.rows.length > 0 && <TopKeys of={of} />}
       {tables.value?.offers?.process !== undefined && <ProcessKeys limit={of.limit} />}
     </>
   )
@@ -197,7 +198,11 @@ function Empty() {
   const endpoint = location.origin
   if (tables.value === undefined) {
     return failure.value === undefined ? (
-      <p class="hint large">Connecting to {endpoint} …</p>
+      <p class="hint large">
+        {connection.value === 'lost'
+          ? `${endpoint} does not answer. Trying again.`
+          : `Connecting to ${endpoint} …`}
+      </p>
     ) : (
       <p class="failure" role="alert">
         {failure.value}

@@ -2,6 +2,7 @@ import type { Advice, AdviceFinding } from '../../src/api/advice'
 import { tables } from '../state/data'
 import { useApi } from '../state/use-api'
 import { view } from '../state/view'
+import { Waiting } from '../state/waiting'
 
 const WORDS = { error: 'Error', warning: 'Warning', note: 'Note' } as const
 
@@ -9,7 +10,7 @@ const WORDS = { error: 'Error', warning: 'Warning', note: 'Note' } as const
 export function AdviceView() {
   const { answer, failure } = useApi<Advice>('advice', { follows: false })
   if (failure !== undefined) return <p class="failure">{failure}</p>
-  if (answer === undefined) return <p class="hint">Loading …</p>
+  if (answer === undefined) return <Waiting />
   const command = `isotherm lint --table ${view.value.table} --sample 1000 ${tables.value?.offers === undefined ? `--endpoint ${location.origin}` : `--region ${view.value.region}`}`
   return (
     <section aria-label="Advice">

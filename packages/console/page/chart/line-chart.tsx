@@ -4,7 +4,9 @@ import 'uplot/dist/uPlot.min.css'
 import { figure } from '../format/figures'
 import { theme } from '../state/theme'
 
-const HEIGHT = 220
+/** A chart has this share of the window, and at least so many pixels. */
+const HEIGHT_SHARE = 0.26
+const LEAST_HEIGHT = 220
 /** Times that are at least this far apart do not touch. */
 const TIME_PIXELS = 90
 const LEAST_TOP = 10
@@ -51,7 +53,7 @@ export function LineChart({ title, times, lines, timeText, most, summary }: Line
       element,
     )
     const observer = new ResizeObserver(() =>
-      chart.current?.setSize({ width: element.clientWidth, height: HEIGHT }),
+      chart.current?.setSize({ width: element.clientWidth, height: heightNow() }),
     )
     observer.observe(element)
     return () => {
@@ -70,6 +72,10 @@ export function LineChart({ title, times, lines, timeText, most, summary }: Line
   )
 }
 
+function heightNow(): number {
+  return Math.max(LEAST_HEIGHT, Math.round(HEIGHT_SHARE * innerHeight))
+}
+
 function optionsOf(
   lines: readonly Line[],
   most: number | undefined,
@@ -79,10 +85,12 @@ function optionsOf(
   const styles = getComputedStyle(document.documentElement)
   const colourOf = (name: string) => styles.getPropertyValue(name).trim()
   const line = { stroke: colourOf('--line'), width: 1 }
-  const axis = { stroke: colourOf('--soft'), grid: line, ticks: line }
+  // A canvas has no sizes that are relative to those of the page.
+  const font = `${0.857 * Number.parseFloat(styles.fontSize)}px ${styles.fontFamily}`
+  const axis = { stroke: colourOf('--soft'), grid: line, ticks: line, font }
   return {
     width,
-    height: HEIGHT,
+    height: heightNow(),
     series: [
       { label: 'Time', value: (_: uPlot, at: number | null) => (at === null ? '' : timeText(at)) },
       ...lines.map(({ name, colour, isDashed, unit }) => ({

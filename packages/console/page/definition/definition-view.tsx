@@ -11,6 +11,7 @@ import { CopyButton } from '../format/copy-button'
 import { bytesText, figure } from '../format/figures'
 import { tables } from '../state/data'
 import { showTable, view } from '../state/view'
+import { Waiting } from '../state/waiting'
 import { DeleteTables, PurgeTables } from '../tables/table-changes'
 import { Facts } from './facts'
 import { useTimeToLive } from './use-time-to-live'
@@ -27,7 +28,7 @@ export function DefinitionView() {
       </p>
     )
   }
-  if (description === undefined) return <p class="hint">Loading …</p>
+  if (description === undefined) return <Waiting />
   return (
     <section class="definition" aria-label="Definition">
       <Facts of={factsOf(description, timeToLive)} />

@@ -15,16 +15,18 @@ export async function callIn<Answer>(
   operation: PageOperation,
   input: object,
 ): Promise<Answer> {
-  const response = await fetch('/', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `DynamoDB_20120810.${operation}`,
-      // Not a signature: the endpoint takes the region from it.
-      authorization: `AWS4-HMAC-SHA256 Credential=console/20120810/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=console`,
-    },
-    body: JSON.stringify(input),
-  })
+  const response = await reached(
+    fetch('/', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `DynamoDB_20120810.${operation}`,
+        // Not a signature: the endpoint takes the region from it.
+        authorization: `AWS4-HMAC-SHA256 Credential=console/20120810/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=console`,
+      },
+      body: JSON.stringify(input),
+    }),
+  )
   const body = await response.json()
   if (response.ok) return body
   const type = String(body.__type ?? '')
@@ -33,4 +35,16 @@ export async function callIn<Answer>(
   const error = new Error(`${type}: ${body.message ?? body.Message ?? response.statusText}`)
   error.name = type ?? ''
   throw error
+}
+
+/** Browsers only say that they failed to fetch. */
+async function reached(answer: Promise<Response>): Promise<Response> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw new Error(
+      `${location.origin} does not answer. Check that its process still runs. The page tries again when it is back.`,
+      { cause },
+    )
+  }
 }

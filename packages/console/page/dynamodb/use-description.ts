@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { TableDescription } from '../../src/definitions/table-definition'
+import { connections } from '../state/data'
 import { messageOf } from '../state/message-of'
 import { view } from '../state/view'
 import { call } from './call'
@@ -31,7 +32,7 @@ export function useDescription(): Described {
     return () => {
       isCurrent = false
     }
-  }, [region, table, turn])
+  }, [region, table, turn, connections.value])
   // What was found before is of another table.
   const isOther = found.description !== undefined && found.description.TableName !== table
   const shown = isOther ? { description: undefined, failure: undefined } : found

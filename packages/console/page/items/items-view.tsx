@@ -9,9 +9,10 @@ import { logicalPageReader } from '../../src/items/logical-pages'
 import { call } from '../dynamodb/call'
 import { useDescription } from '../dynamodb/use-description'
 import { figure } from '../format/figures'
-import { tables } from '../state/data'
+import { connections, tables } from '../state/data'
 import { messageOf } from '../state/message-of'
 import { show, view } from '../state/view'
+import { Waiting } from '../state/waiting'
 import { ExportButtons } from './export-button'
 import { ItemEditor } from './item-editor'
 import { attributesOf, ItemTable } from './item-table'
@@ -33,7 +34,7 @@ export function ItemsView() {
       </p>
     )
   }
-  if (description === undefined || map === undefined) return <p class="hint">Loading …</p>
+  if (description === undefined || map === undefined) return <Waiting />
   const { region, index, items } = view.value
   return (
     <Items
@@ -69,7 +70,7 @@ function Items({ described, map }: ItemsProps) {
         (error: unknown) => !work.signal.aborted && setFailure(messageOf(error)),
       )
     return () => work.abort(new Error('Other items are wanted.'))
-  }, [described, index, text, map, start, changes])
+  }, [described, index, text, map, start, changes, connections.value])
   useLinkedItem(described, setEdited, setFailure)
   const search = (wanted: ItemQuery) => {
     setPage(undefined)
@@ -111,7 +112,7 @@ function Items({ described, map }: ItemsProps) {
         >
           Next page
         </button>
-        <span role="status">{page === undefined ? 'Loading …' : pageText(starts.length, page)}</span>
+        <span role="status">{statusText(starts.length, page, failure !== undefined)}</span>
         <ExportButtons
           table={described.TableName}
           found={found}
@@ -155,6 +156,11 @@ function Items({ described, map }: ItemsProps) {
       )}
     </section>
   )
+}
+
+function statusText(number: number, page: ItemPage | undefined, isFailed: boolean): string {
+  if (page !== undefined) return pageText(number, page)
+  return isFailed ? '' : 'Loading …'
 }
 
 function pageText(number: number, { items, evaluated, readUnits }: ItemPage): string {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type ItemShardMap, itemShardMap } from '../../src/items/logical-key'
 import { call } from '../dynamodb/call'
-import { tables } from '../state/data'
+import { connections, tables } from '../state/data'
 import { view } from '../state/view'
 
 /** The shard map of the table that is looked at, or `none` if its items have no physical keys; `undefined` until it is read. */
@@ -23,7 +23,7 @@ export function useShardMap(partitionKey: string): ItemShardMap | 'none' | undef
     return () => {
       isCurrent = false
     }
-  }, [region, table, name, partitionKey])
+  }, [region, table, name, partitionKey, connections.value])
   if (tables.value === undefined) return undefined
   return name === undefined ? 'none' : found
 }

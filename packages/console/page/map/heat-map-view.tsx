@@ -5,9 +5,11 @@ import { theme } from '../state/theme'
 import { followTime, isZoomed, show, view } from '../state/view'
 import { cellText } from './cell'
 import { drawMap } from './draw-map'
-import { columnOf, type Geometry, geometryOf, type Place, placeAt, ROW_HEIGHTS, timeOf } from './geometry'
+import { columnOf, geometryOf, type Place, placeAt, ROW_HEIGHTS, timeOf } from './geometry'
 import type { ShownMap } from './grid'
 import { ColumnHistogram } from './histograms'
+import { Crosshair, EventLine, Selection } from './marks'
+import { moved } from './moved'
 import { RowLabels } from './row-labels'
 import { TimeAxis } from './time-axis'
 import { Tooltip } from './tooltip'
@@ -100,8 +102,7 @@ export function HeatMapView({ of }: { readonly of: ShownMap }) {
     if (start.current === undefined) return
     start.current = undefined
     if (dragged === undefined) return setPinned(pointed(event))
-    zoomTo(of, dragged.from, dragged.to, by === 'key')
-    setDragged(undefined)
+    select(dragged)
   }
   const cancel = () => {
     start.current = undefined
@@ -120,10 +121,20 @@ export function HeatMapView({ of }: { readonly of: ShownMap }) {
     return () => element?.removeEventListener('wheel', turn)
   }, [of, width, density])
 
+  const select = ({ from, to }: { readonly from: Place; readonly to: Place }) => {
+    zoomTo(of, from, to, by === 'key')
+    setDragged(undefined)
+  }
   const type = (event: KeyboardEvent) => {
+    // Its buttons have keys of their own.
+    if (event.target !== event.currentTarget && event.key !== 'Escape') return
     const at = cursor ?? { row: 0, column: of.columns - 1 }
     const next = moved(event.key, at, of)
-    if (next !== undefined) setCursor(next)
+    if (next !== undefined) {
+      setCursor(next)
+      setDragged(event.shiftKey ? { from: dragged?.from ?? at, to: next } : undefined)
+    } else if (event.key === 'Enter' && dragged !== undefined) select(dragged)
+    else if (event.key === 'Escape' && dragged !== undefined) setDragged(undefined)
     else if (event.key === 'Enter') setPinned(at)
     else if (event.key === ' ') toggleRow(of, at.row)
     else if (event.key === '+' || event.key === '=') zoomBy(of, at.column, 0.5)
@@ -151,7 +162,10 @@ export function HeatMapView({ of }: { readonly of: ShownMap }) {
           tabIndex={0}
           style={{ height: `${geometry.height}px` }}
           onKeyDown={type}
-          onBlur={() => setCursor(undefined)}
+          onBlur={() => {
+            setCursor(undefined)
+            cancel()
+          }}
         >
           <canvas
             ref={canvas}
@@ -181,6 +195,7 @@ export function HeatMapView({ of }: { readonly of: ShownMap }) {
       </div>
       <p id="map-help" class="unseen">
         Arrow keys move between cells, Enter pins one, Space opens a row, plus and minus zoom, 0 shows all.
+        Shift and arrow keys select a rectangle, and Enter shows it alone.
       </p>
       <p id="map-cell" class="unseen" aria-live="polite">
         {cursor === undefined ? '' : cellText(of, cursor)}
@@ -189,72 +204,9 @@ export function HeatMapView({ of }: { readonly of: ShownMap }) {
   )
 }
 
-function EventLine({ x }: { readonly x: number }) {
-  return x < 0 ? null : <i class="event-line" style={{ left: `${x}px` }} />
-}
-
-function Crosshair({ geometry, place }: { readonly geometry: Geometry; readonly place: Place }) {
-  const { rowHeight, columnWidth } = geometry
-  const box = {
-    left: `${place.column * columnWidth}px`,
-    width: `${Math.max(2, columnWidth)}px`,
-    top: `${place.row * rowHeight}px`,
-  }
-  return <i class="crosshair" style={{ ...box, height: `${rowHeight}px` }} />
-}
-
-function Selection({
-  geometry,
-  from,
-  to,
-}: {
-  readonly geometry: Geometry
-  readonly from: Place
-  readonly to: Place
-}) {
-  const { rowHeight, columnWidth } = geometry
-  const box = (a: number, b: number, size: number) => [Math.min(a, b) * size, (Math.abs(a - b) + 1) * size]
-  const [left, width] = box(from.column, to.column, columnWidth)
-  const [top, height] = box(from.row, to.row, rowHeight)
-  return (
-    <i
-      class="selection"
-      style={{ left: `${left}px`, width: `${width}px`, top: `${top}px`, height: `${height}px` }}
-    />
-  )
-}
-
 function toggleRow({ rows }: HeatMap, at: number): void {
   const row = rows[at]
   if (row === undefined || !row.folds) return
   const others = view.peek().open.filter((id) => id !== row.id)
   show({ open: row.isOpen ? others : [...others, row.id] })
-}
-
-function moved(key: string, { row, column }: Place, { rows, columns }: HeatMap): Place | undefined {
-  const clamp = (value: number, count: number) => Math.max(0, Math.min(count - 1, value))
-  const to = (down: number, right: number) => ({
-    row: clamp(row + down, rows.length),
-    column: clamp(column + right, columns),
-  })
-  switch (key) {
-    case 'ArrowUp':
-      return to(-1, 0)
-    case 'ArrowDown':
-      return to(1, 0)
-    case 'ArrowLeft':
-      return to(0, -1)
-    case 'ArrowRight':
-      return to(0, 1)
-    case 'PageUp':
-      return to(0, -10)
-    case 'PageDown':
-      return to(0, 10)
-    case 'Home':
-      return { row, column: 0 }
-    case 'End':
-      return { row, column: columns - 1 }
-    default:
-      return undefined
-  }
 }

@@ -18,14 +18,17 @@ export function Legend() {
         ))}
         <span class="ramp-end limit">{isRelative ? 'hottest' : '100 %'}</span>
       </span>
-      <span class="swatch">
-        <i style={{ background: throttled[0] }} /> throttled: fills its partition
+      <span class="swatch wide">
+        <i style={{ background: `linear-gradient(90deg, ${throttled.join(', ')})` }} />
+        throttled, few to many requests: fills its partition
       </span>
       <span class="swatch">
-        <i style={{ background: beside }} /> throttled beside such a key
+        <i style={{ background: beside }} />
+        throttled beside such a key
       </span>
       <span class="swatch">
-        <i style={{ background: limited }} /> throttled: the table is at its limit
+        <i style={{ background: limited }} />
+        throttled: the table is at its limit
       </span>
     </div>
   )

@@ -2,12 +2,13 @@ import type { ConsolePartition, PartitionList } from '../../src/api/partitions'
 import { bytesText, figure, percent } from '../format/figures'
 import { tables } from '../state/data'
 import { useApi } from '../state/use-api'
+import { Waiting } from '../state/waiting'
 
 /** The physical partitions of a table: their ranges, sizes and tokens. */
 export function PartitionsView() {
   const { answer, failure } = useApi<PartitionList>('partitions', { follows: true })
   if (failure !== undefined) return <p class="failure">{failure}</p>
-  if (answer === undefined) return <p class="hint">Loading …</p>
+  if (answer === undefined) return <Waiting />
   const none = tables.value?.offers?.noPartitions
   if (none !== undefined) return <p class="hint large">{none}</p>
   const { partitions, limit } = answer
@@ -17,26 +18,29 @@ export function PartitionsView() {
         Each partition serves {figure(limit.writes)} write and {figure(limit.reads)} read units a second, and
         saves up a second of them. Tokens are the units that it can serve now.
       </p>
-      <table class="partitions">
-        <thead>
-          <tr>
-            <th scope="col">Partition</th>
-            <th scope="col">Range of hashes</th>
-            <th scope="col">Size</th>
-            <th scope="col">Write tokens</th>
-            <th scope="col">Written</th>
-            <th scope="col">Writes throttled</th>
-            <th scope="col">Read tokens</th>
-            <th scope="col">Read</th>
-            <th scope="col">Reads throttled</th>
-          </tr>
-        </thead>
-        <tbody>
-          {partitions.map((partition) => (
-            <PartitionRow key={partition.id} partition={partition} limit={limit} />
-          ))}
-        </tbody>
-      </table>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard must be able to scroll it where it is too wide. */}
+      <section class="scrolls" aria-label="Table of partitions" tabIndex={0}>
+        <table class="partitions">
+          <thead>
+            <tr>
+              <th scope="col">Partition</th>
+              <th scope="col">Range of hashes</th>
+              <th scope="col">Size</th>
+              <th scope="col">Write tokens</th>
+              <th scope="col">Written</th>
+              <th scope="col">Writes throttled</th>
+              <th scope="col">Read tokens</th>
+              <th scope="col">Read</th>
+              <th scope="col">Reads throttled</th>
+            </tr>
+          </thead>
+          <tbody>
+            {partitions.map((partition) => (
+              <PartitionRow key={partition.id} partition={partition} limit={limit} />
+            ))}
+          </tbody>
+        </table>
+      </section>
     </section>
   )
 }
@@ -71,7 +75,7 @@ function Tokens({ available, limit }: { readonly available: number; readonly lim
   return (
     <td>
       <meter min={0} max={limit} low={0.1 * limit} value={Math.max(0, available)} aria-label="tokens" />{' '}
-      {figure(available)}
+      <span class="tokens">{figure(available)}</span>
     </td>
   )
 }

@@ -12,6 +12,7 @@ const PERIOD_MILLISECONDS = 500
 /** A page of another origin cannot send it. */
 const OWN = { 'x-isotherm-console': '1' }
 
+/** Asks for the list and for the latest run: at first, and when the server is back. */
 export async function loadScenarios(): Promise<void> {
   const list = await ask<ScenarioList>('v1/scenarios')
   if (list === undefined) return

@@ -9,6 +9,9 @@ const COLOURS: Readonly<Record<ScenarioSeries['kind'], string>> = {
   shards: '--cooled',
 }
 
+/** Of reads, where writes of the same kind are in the chart. */
+const SECOND_COLOUR = '--warm'
+
 /** Before and after, on scales of the same height. */
 export function SideCharts({ sides }: { readonly sides: readonly ScenarioSide[] }) {
   const shown = sides.map(({ series, ...side }) => ({
@@ -28,7 +31,7 @@ export function SideCharts({ sides }: { readonly sides: readonly ScenarioSide[] 
             <LineChart
               title={name}
               times={times}
-              lines={series.map((each) => lineOf(each, steps))}
+              lines={series.map((each, at) => lineOf(each, steps, series.slice(0, at)))}
               timeText={(at) => duration(at)}
               most={most}
               summary={series
@@ -43,9 +46,15 @@ export function SideCharts({ sides }: { readonly sides: readonly ScenarioSide[] 
   )
 }
 
-function lineOf({ name, kind, values }: ScenarioSeries, steps: number): Line {
+/** @param before the series that are drawn in the same chart */
+function lineOf(
+  { name, kind, values }: ScenarioSeries,
+  steps: number,
+  before: readonly ScenarioSeries[],
+): Line {
   const padded = Array.from({ length: steps }, (_, step) => values[step] ?? null)
-  return { name, colour: COLOURS[kind], values: padded, isDashed: kind === 'offered', unit: '/s' }
+  const colour = before.some((each) => each.kind === kind) ? SECOND_COLOUR : COLOURS[kind]
+  return { name, colour, values: padded, isDashed: kind === 'offered', unit: '/s' }
 }
 
 function totalText(values: readonly number[], seconds: number): string {

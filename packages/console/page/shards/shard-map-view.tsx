@@ -3,6 +3,7 @@ import type { ShardedKey, ShardMap } from '../../src/api/shards'
 import { dayTime } from '../format/figures'
 import { keyText } from '../format/redact'
 import { useApi } from '../state/use-api'
+import { Waiting } from '../state/waiting'
 import { changeText } from './change-text'
 import { TableCardView } from './table-card-view'
 import './shards.css'
@@ -13,7 +14,7 @@ export function ShardMapView() {
   const { answer, failure } = useApi<ShardMap>('shards', { follows: true })
   const [text, setText] = useState('')
   if (failure !== undefined) return <p class="failure">{failure}</p>
-  if (answer === undefined) return <p class="hint">Loading …</p>
+  if (answer === undefined) return <Waiting />
   const { table, shardMap, card, found, keys } = answer
   if (shardMap === undefined) {
     return (

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import type { HeatMap } from '../../src/api/heat-map'
 import type { TableList } from '../../src/api/tables'
 import { Grid, type ShownMap } from '../map/grid'
@@ -12,18 +12,22 @@ export const tables = signal<TableList | undefined>(undefined)
 export const map = signal<ShownMap | undefined>(undefined)
 /** The time of the latest tick, on the engine's clock. */
 export const latest = signal(0)
-/** Why the last request was refused. */
-export const failure = signal<string | undefined>(undefined)
+/** How often the server was reached. Another number: it was away, or is another one, so what was asked once is asked again. */
+export const connections = signal(0)
+type Kind = 'tables' | 'map'
+/** Why the last request of each kind was refused. Apart, because an answer of one does not end the failure of the other. */
+const failures = signal<Readonly<Partial<Record<Kind, string>>>>({})
+export const failure = computed(() => failures.value.map ?? failures.value.tables)
 /** The number of rows and columns that fit. */
 export const room = signal({ rows: 30, columns: 300 })
 
 /** The requests in progress, one of each kind: a slow answer must not overtake a later one. */
-const asking = new Map<string, AbortController>()
+const asking = new Map<Kind, AbortController>()
 
 /** The table of the map that is shown. */
 let shownTable = ''
 
-async function ask<Of>(kind: string, path: string): Promise<Of | undefined> {
+async function ask<Of>(kind: Kind, path: string): Promise<Of | undefined> {
   asking.get(kind)?.abort()
   const controller = new AbortController()
   asking.set(kind, controller)
@@ -31,7 +35,7 @@ async function ask<Of>(kind: string, path: string): Promise<Of | undefined> {
     const answer = await fetch(`v1/${path}`, { signal: controller.signal })
     const body = await answer.json()
     if (controller.signal.aborted) return undefined
-    failure.value = answer.ok ? undefined : body.error.message
+    fail(kind, answer.ok ? undefined : body.error.message)
     return answer.ok ? body : undefined
   } catch {
     if (!controller.signal.aborted) connection.value = 'lost'
@@ -39,6 +43,10 @@ async function ask<Of>(kind: string, path: string): Promise<Of | undefined> {
   } finally {
     if (asking.get(kind) === controller) asking.delete(kind)
   }
+}
+
+function fail(kind: Kind, message: string | undefined): void {
+  if (failures.peek()[kind] !== message) failures.value = { ...failures.peek(), [kind]: message }
 }
 
 async function askTables(): Promise<void> {
@@ -133,14 +141,19 @@ function fittingSpan(table: string): number {
   return FITTING_SECONDS.find((seconds) => seconds >= age) ?? most
 }
 
-/** Keeps the data up to date: once a second while it grows, and at once when something else is looked at. */
-export function followServer(): void {
+/** A browser connects again by itself, except after a refusal. */
+const RETRY_MILLISECONDS = 3_000
+
+function connect(): void {
   const stream = new EventSource('v1/live')
   stream.addEventListener('open', () => {
+    // What was asked when the page was opened need not be asked twice.
+    if (connection.peek() === 'lost') connections.value++
     connection.value = 'live'
   })
   stream.addEventListener('error', () => {
     connection.value = 'lost'
+    if (stream.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MILLISECONDS)
   })
   stream.addEventListener('tick', ({ data }) => {
     connection.value = 'live'
@@ -150,9 +163,14 @@ export function followServer(): void {
     // A span in the past does not change. While an answer is on its way, it is waited for.
     if (view.peek().to === undefined && !asking.has('map') && performance.now() >= nextAsk) askMap(true)
   })
+}
+
+/** Keeps the data up to date: once a second while it grows, and at once when something else is looked at. */
+export function followServer(): void {
+  connect()
   effect(() => {
     // Read here, so that a change of any of them asks anew.
-    void [view.value, room.value]
+    void [view.value, room.value, connections.value]
     askMap()
   })
 }

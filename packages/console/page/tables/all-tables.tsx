@@ -101,6 +101,11 @@ function idOf({ region, name }: TablePlace): string {
   return `${region}/${name}`
 }
 
+function itemsText(sizes: TableSizes | undefined): string {
+  if (sizes === undefined) return '…'
+  return sizes.failure === undefined ? figure(sizes.items) : 'not available'
+}
+
 interface TableRowProps {
   readonly table: ConsoleTable
   readonly sizes: TableSizes | undefined
@@ -127,7 +132,7 @@ function TableRow({ table, sizes, isChosen, onChoose }: TableRowProps) {
           {name}
         </button>
       </th>
-      <td>{sizes === undefined ? '…' : (sizes.failure ?? figure(sizes.items))}</td>
+      <td title={sizes?.failure}>{itemsText(sizes)}</td>
       <td>{sizes?.failure === undefined && sizes !== undefined ? bytesText(sizes.bytes) : ''}</td>
       <td>{sizes?.billing ?? ''}</td>
       <td>{globalIndexes.length}</td>

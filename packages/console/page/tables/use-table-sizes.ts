@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { TableDescription } from '../../src/definitions/table-definition'
 import { callIn } from '../dynamodb/call'
+import { connections } from '../state/data'
 import { messageOf } from '../state/message-of'
 import type { TablePlace } from './table-changes'
 
@@ -38,7 +39,7 @@ export function useTableSizes(places: readonly TablePlace[], turn: number): Read
     return () => {
       isCurrent = false
     }
-  }, [ids, turn])
+  }, [ids, turn, connections.value])
   return sizes
 }
 

@@ -25,7 +25,7 @@ function AccessChart({ of, access }: { readonly of: HeatMap; readonly access: 'w
   const series = accessSeries(of, access)
   const times = Array.from({ length: of.columns }, (_, column) => of.from / 1_000 + column * of.seconds)
   const lines = series.map(({ name, kind, values }, at): Line => {
-    const colour = kind === 'accepted' ? '--accent' : (THROTTLED[at % THROTTLED.length] ?? '--hot')
+    const colour = kind === 'accepted' ? '--accent' : (THROTTLED[(at - 1) % THROTTLED.length] ?? '--hot')
     return { name, colour, values, unit: '/s' }
   })
   const summary = series.map(({ name, total }) => `${name}: ${figure(total)}`).join('; ')
@@ -44,5 +44,5 @@ function timeText({ seconds, columns }: HeatMap, at: number): string {
   return seconds * columns > 90_000 ? dayTime(at) : clockTime(at, seconds < 60)
 }
 
-/** Reasons have colours of their own, in the order in which they appear. */
-const THROTTLED = ['--hot', '--hot', '--limited', '--cooled'] as const
+/** Reasons have colours of their own, in the order in which they appear after the accepted units. */
+const THROTTLED = ['--hot', '--limited', '--warm', '--cooled'] as const

@@ -113,6 +113,33 @@ describe.skipIf(!hasChromium)('the heat map in a browser', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
+  it('copies a key, and shows a rectangle alone, by keyboard', async () => {
+    const { page } = await opened('', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const map = page.getByRole('application', { name: /^Heat map/ })
+    await map.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('/page/10')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press(' ')
+    expect(await page.locator('.tooltip').count()).toBe(0)
+    await map.focus()
+    await page.keyboard.press('Home')
+    for (const key of ['ArrowDown', 'ArrowDown', ...Array<string>(5).fill('ArrowRight')]) {
+      await page.keyboard.press(`Shift+${key}`)
+    }
+    await page.locator('.selection').waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('firstKey')).toBe('/page/10')
+    await expect.poll(() => page.locator('.row').count()).toBe(3)
+    await map.focus()
+    await page.keyboard.press('0')
+    await expect.poll(() => new URL(page.url()).searchParams.has('firstKey')).toBe(false)
+  })
+
   it('zooms into a dragged rectangle, and keeps the view in the address', async () => {
     const { page } = await opened()
     const before = new URL(page.url()).searchParams

@@ -1,0 +1,65 @@
+import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createLocal } from '@isotherm/local'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consoleSite } from '../server/console-site.js'
+import { localSource } from '../source/local-source.js'
+import { barriersOf } from './axe.fixture.js'
+import { ConsoleBrowser, hasChromium } from './browser.fixture.js'
+
+const WAITING = 'Not available until the server answers again.'
+
+describe.skipIf(!hasChromium)('a page whose server goes away', () => {
+  const browser = new ConsoleBrowser()
+  beforeAll(() => browser.open())
+  afterAll(() => browser.close())
+
+  /** A process with a table, at a port; 0 for any. */
+  async function started(port: number) {
+    const local = createLocal({ heat: true })
+    const client = local.client()
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'orders',
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    )
+    await client.send(new PutItemCommand({ TableName: 'orders', Item: { id: { S: 'the first' } } }))
+    const site = consoleSite({ source: localSource(local), pages: browser.pages })
+    const { url } = await local.listen({ port, site })
+    return { local, url }
+  }
+
+  it('says so in each view, and has everything again when the server is back', async () => {
+    const first = await started(0)
+    const { page } = await browser.page()
+    page.setDefaultTimeout(30_000)
+    await page.goto(`${first.url}/_isotherm/?table=orders`)
+    const state = page.locator('.connection')
+    await state.getByText('Live').waitFor()
+    await page.locator('.row').first().waitFor()
+    await first.local.close()
+    await state.getByText('Disconnected').waitFor()
+    // What is shown is from before, and stays.
+    expect(await page.locator('.row').count()).toBeGreaterThan(0)
+    const views = page.getByRole('navigation', { name: 'Views of the table' })
+    for (const view of ['Partitions', 'Shards', 'Advice']) {
+      await views.getByRole('button', { name: view }).click()
+      await page.getByText(WAITING).waitFor()
+    }
+    expect(await barriersOf(page)).toEqual([])
+    const port = Number(new URL(first.url).port)
+    const second = await started(port)
+    await page.getByRole('link', { name: 'uncapped-on-demand' }).waitFor()
+    await second.local.close()
+    await state.getByText('Disconnected').waitFor()
+    await views.getByRole('button', { name: 'Items' }).click()
+    await page.getByRole('alert').getByText(`${first.url} does not answer.`).waitFor()
+    const third = await started(port)
+    await page.getByRole('row', { name: /the first/ }).waitFor()
+    await state.getByText('Live').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await third.local.close()
+  })
+})
