@@ -210,7 +210,15 @@ function Empty() {
     )
   }
   if (tables.value.offers !== undefined) {
-    return <p class="hint large">{tables.value.offers.endpoint} has no table.</p>
+    return (
+      <div class="hint large">
+        <p>{tables.value.offers.endpoint} has no table for these credentials and this region.</p>
+        <p>
+          DynamoDB Local has other tables for each access key and each region, unless it is started with{' '}
+          <code>-sharedDb</code>. Choose them with <code>--profile</code> and <code>--region</code>.
+        </p>
+      </div>
+    )
   }
   return (
     <div class="hint large">
