@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { PageSection } from '../page-section.js'
 import { compareEngines } from './compare-engines.js'
 import { durableEngine, memoryEngine } from './contestants/engine-servers.js'
-import { engineCalls, sdkInProcess } from './contestants/in-process.js'
+import { engineCalls, sdkInProcess, sdkOverHttp } from './contestants/in-process.js'
 import { bareServer, deafServer } from './contestants/limit-servers.js'
 import { dynalite, dynamoDbLocal, redis } from './contestants/peers.js'
 import type { RunRecord } from './engine-record.js'
@@ -100,7 +100,8 @@ async function comparison({ only, ...plan }: ComparisonOrder) {
   const generator = new LoadGenerator()
   try {
     const servers = [bareServer, memoryEngine, durableEngine, dynalite, dynamoDbLocal, redis, deafServer]
-    const all = [...servers.map((make) => make(generator)), sdkInProcess, engineCalls]
+    const served = [...servers, sdkOverHttp].map((make) => make(generator))
+    const all = [...served, sdkInProcess, engineCalls]
     const [contestants, operations] = [chosen(all, only), chosen(MEASURED_OPERATIONS, only)]
     if (contestants.length + operations.length === 0) return undefined
     return await compareEngines({

@@ -11,14 +11,14 @@ export function engineTables(result: EngineRun): string {
     return records.filter(({ contestant, rounds }) => names.includes(contestant) && rounds.length > 0)
   }
   const amounts = [...new Set(records.map(({ connections }) => connections))].sort((a, b) => b - a)
-  const with_ = (amount: number, those: readonly EngineRecord[]) =>
+  const withConnections = (amount: number, those: readonly EngineRecord[]) =>
     those.filter(({ connections }) => connections === amount)
   const sections = [
     ...amounts.map((amount) =>
       section(
         `Requests a second over HTTP, ${connectionsOf(amount)}`,
         'the median of the rounds, with the slowest and the fastest',
-        with_(amount, of('server')),
+        withConnections(amount, of('server')),
         rate,
       ),
     ),
@@ -26,7 +26,7 @@ export function engineTables(result: EngineRun): string {
       section(
         `Milliseconds of a request, ${connectionsOf(amount)}`,
         'half of the requests are faster; 99 of 100 are faster',
-        with_(amount, of('server')),
+        withConnections(amount, of('server')),
         latency,
       ),
     ),
@@ -36,7 +36,7 @@ export function engineTables(result: EngineRun): string {
         section(
           `Share of ${LIMIT}, ${connectionsOf(amount)}`,
           'by requests a second; by the processor time of a request',
-          with_(amount, of('server')),
+          withConnections(amount, of('server')),
           shareOfLimit,
         ),
       ),
@@ -44,7 +44,7 @@ export function engineTables(result: EngineRun): string {
       section(
         `In the process that uses it, ${amount} ${amount === 1 ? 'call' : 'calls'} in flight`,
         'requests a second',
-        with_(amount, of('in process')),
+        withConnections(amount, of('in process')),
         rate,
       ),
     ),
@@ -52,12 +52,13 @@ export function engineTables(result: EngineRun): string {
       section(
         `Other limits, ${connectionsOf(amount)}`,
         'requests a second',
-        with_(amount, of('limit')),
+        withConnections(amount, of('limit')),
         rate,
       ),
     ),
   ]
-  return [...sections.filter((text) => text !== ''), targetTable(result), notes(result)].join('\n\n')
+  const all = [...sections, targetTable(result), notes(result)]
+  return all.filter((text) => text !== '').join('\n\n')
 }
 
 const connectionsOf = (amount: number) => `${amount} ${amount === 1 ? 'connection' : 'connections'}`

@@ -89,10 +89,10 @@ function tail(find: Find, operation: string): Verdict | undefined {
 const LEAST_OVER_HTTP = 2
 
 function ofHttp(find: Find, operation: string): Verdict | undefined {
-  const { rate } = shares(find('SDK in process', operation), find(MEMORY, operation))
+  const { rate } = shares(find('SDK in process', operation), find('SDK over HTTP', operation))
   if (rate === undefined) return undefined
   return {
-    aim: `${operation} through the SDK in process: ${LEAST_OVER_HTTP} times HTTP without an SDK`,
+    aim: `${operation} through the SDK in process: ${LEAST_OVER_HTTP} times the SDK over HTTP`,
     measured: `${rate.toFixed(1)} times`,
     isMet: rate >= LEAST_OVER_HTTP,
   }

@@ -18,16 +18,20 @@ type Call = (request: ApiRequest) => object | Promise<object>
 
 const REGION = 'us-east-1'
 const clock = new SystemClock()
-const call = process.argv[2] === 'sdk' ? callSdk() : callEngine()
+const [, , way, port] = process.argv
+const call = way === 'sdk' ? callSdk() : callEngine()
 
-for (const input of TABLES) await call({ operation: 'CreateTable', input })
-for (const request of fillingRequests()) await call(request)
+// A server in another process has its items already.
+if (port === undefined) {
+  for (const input of TABLES) await call({ operation: 'CreateTable', input })
+  for (const request of fillingRequests()) await call(request)
+}
 process.on('disconnect', () => process.exit())
 process.on('message', async (order: CallOrder) => process.send?.(await measure(order)))
 process.send?.({})
 
 function callSdk(): Call {
-  const client = createLocal(UNREACHED_LIMITS).client()
+  const client = port === undefined ? createLocal(UNREACHED_LIMITS).client() : clientOf(port)
   type AnyCommand = new (input: object) => sdk.ListTablesCommand
   const commands = new Map<string, AnyCommand>(
     Object.entries(sdk).filter(([name]) => name.endsWith('Command')) as unknown as [string, AnyCommand][],
@@ -37,6 +41,11 @@ function callSdk(): Call {
     if (Command === undefined) throw new Error(`The SDK has no ${operation}.`)
     return client.send(new Command(input))
   }
+}
+
+function clientOf(port: string): sdk.DynamoDBClient {
+  const credentials = { accessKeyId: 'any', secretAccessKey: 'any' }
+  return new sdk.DynamoDBClient({ endpoint: `http://127.0.0.1:${port}`, region: REGION, credentials })
 }
 
 function callEngine(): Call {

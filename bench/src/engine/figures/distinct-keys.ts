@@ -16,7 +16,9 @@ const MOST_MEGABYTES = 10
 /** The library's memory after writes to many keys. A function answers them, so that nothing else keeps them. */
 export async function distinctKeys(): Promise<readonly Figure[]> {
   const clock = new SystemClock()
-  const deliver = async (operation: string) => ({ output: operation === 'Scan' ? { Items: [{}] } : {} })
+  const deliver = async (operation: string, { TableName }: { readonly TableName?: string }) => ({
+    output: answerTo(operation, TableName),
+  })
   const client = lightClient({ clock, random: new SeededRandom(1), deliver }, 1)
   const db = isotherm(client, {
     tables: { log: { partitionKey: 'path', sortKey: 'at', suffix: 'random', shards: dynamicShards() } },
@@ -40,4 +42,9 @@ export async function distinctKeys(): Promise<readonly Figure[]> {
       aim: { text: 'does not grow with the keys', isMet: grown < MOST_MEGABYTES },
     },
   ]
+}
+
+/** The shard map has counts, though not those of these keys. The table is empty. */
+function answerTo(operation: string, table: string | undefined): Record<string, unknown> {
+  return operation === 'Scan' && table?.endsWith('_shard_map') ? { Items: [{}] } : {}
 }
