@@ -27,6 +27,8 @@ const PROBERS = 8
 
 const TableName = WRITTEN_TABLE
 
+// It would write for ever.
+process.on('disconnect', () => process.exit())
 await write(process.argv[2] ?? '')
 
 async function write(data: string): Promise<void> {
