@@ -39,7 +39,7 @@ export const EXPRESSIONS: readonly Exception[] = [
       'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.Attributes.html: steps of a path are names, `#placeholders` and indexes.',
     applies: texts(
       SYNTAX,
-      /An expression attribute name used in the document path is not defined; attribute name: :/,
+      /An expression attribute name used in the document path is not defined; attribute name: :|^Invalid UpdateExpression: Internal server error$/,
     ),
   },
 ]

@@ -104,7 +104,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       texts(/^ExpressionAttribute(Names|Values) /, /^ExpressionAttribute(Names|Values) /),
       texts(
         /^Key attributes must be scalars/,
-        /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions|^Transaction request cannot include/,
+        /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions|^The document path|^Transaction request cannot include/,
       ),
       texts(/^The provided key element does not match the schema$/, /^Key attributes must be scalars/),
       texts(/Type mismatch for Index Key/, /^The provided expression refers to an attribute/),
@@ -115,6 +115,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       texts(/^Either the KeyConditions or/, /^Value provided in /),
       texts(/^ExpressionAttribute(Names|Values) can only/, /^Either the KeyConditions or/),
       texts(NOT_DEFINED, NOT_DEFINED),
+      texts(/^Empty attribute name$/, /^Supplied AttributeValue is empty/),
       texts(/^Invalid \w+Expression: The expression can not be empty/, /: \w+Expression is null$/),
       texts(
         /^ExpressionAttributeValues can only be specified|^The (Total)?Segments? /,
