@@ -383,6 +383,7 @@ describe('isotherm', () => {
       expect(word.out).toMatch(/\nExamples?:\n {2}isotherm /)
       expect(flag).toEqual(word)
     }
+    expect(await isotherm('help', 'shards', 'drain')).toEqual(await isotherm('shards', 'drain', '--help'))
   })
 })
 

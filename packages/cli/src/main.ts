@@ -8,11 +8,15 @@ import { version } from './version.js'
 /**
  * The `isotherm` command.
  *
- * @param args the arguments after the command's name
+ * @param given the arguments after the command's name
  * @returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage, 130 when interrupted
  * @example await main(['run', 'hot-file', '--once'])
  */
-export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+export async function main(
+  given: readonly string[],
+  terminal: Terminal = processTerminal(),
+): Promise<number> {
+  const args = asFlag(given)
   let exitCode = EXIT_OK
   try {
     const program = await createProgram(args, terminal, (code) => {
@@ -23,6 +27,12 @@ export async function main(args: readonly string[], terminal: Terminal = process
   } catch (error) {
     return explain(error, terminal)
   }
+}
+
+/** `help shards drain` as `shards drain --help`: the help command of Commander only knows the first word. */
+function asFlag(args: readonly string[]): readonly string[] {
+  const [first, ...words] = args
+  return first === 'help' && words.length > 1 ? [...words, '--help'] : args
 }
 
 async function createProgram(
