@@ -1,4 +1,4 @@
-import { type DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { calculated, dynamicShards, isotherm as library } from 'isotherm'
@@ -75,6 +75,42 @@ describe('isotherm migrate', () => {
     expect(shrunk.err).toBe('')
     expect(JSON.parse(shrunk.out)).toMatchObject({ outcome: 'settled', from: 8, to: 1, ownCounts: 0 })
     expect(await storedShards()).toBe(1)
+  }, 60_000)
+
+  it('migrates an adopted table more than once, and finds its items', async () => {
+    const client = local.client()
+    await client.send(createTable('adopted', ['pk', 'at']))
+    await client.send(createTable('adopted_shard_map', ['pk']))
+    const open = () =>
+      library<DynamoDBClient>(local.client(), {
+        tables: {
+          adopted: {
+            partitionKey: 'pk',
+            sortKey: 'at',
+            suffix: 'calculated',
+            shards: dynamicShards({ quiet: false }),
+            adopt: true,
+            ...QUICK,
+          },
+        },
+      })
+    const first = open()
+    const keys = Array.from({ length: 8 }, (_, at) => ({ pk: { S: 'a' }, at: { S: `${at}` } }))
+    for (const Item of keys) await first.send(new PutItemCommand({ TableName: 'adopted', Item }))
+    first.destroy()
+    const grown = await migrate('--table', 'adopted', '--to', '3', '--rate', '10000', ...WAITS)
+    expect(grown).toMatchObject({ code: 0, out: 'adopted has 3 initial shards.\n' })
+    const back = await migrate('--table', 'adopted', '--to', '1', '--dry-run')
+    expect(back).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^adopted from 3 initial shards to 1: /),
+    })
+    const db = open()
+    for (const Key of keys) {
+      expect((await db.send(new GetItemCommand({ TableName: 'adopted', Key }))).Item).toEqual(Key)
+    }
+    db.destroy()
   }, 60_000)
 
   it.each([
