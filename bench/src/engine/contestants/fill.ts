@@ -1,7 +1,8 @@
 import type { LoadGenerator } from '../load/load-generator.js'
 import { createTables } from './create-tables.js'
 
-const CONNECTIONS = 8
+/** Batches in flight share the commits of a durable engine. */
+const CONNECTIONS = 32
 
 /** Creates the tables in a service, and all of their items. */
 export async function fill(port: number, generator: LoadGenerator): Promise<void> {
