@@ -69,7 +69,7 @@ function notes({ run, contestants, records }: EngineRun): string {
       ? `- **${each.name} is missing.** ${each.missing}`
       : `- ${each.name}: ${each.about}.${each.megabytes === undefined ? '' : ` ${each.megabytes.toFixed(0)} MB of resident memory with the data.`}`,
   )
-  const how = `${run.rounds} rounds of ${run.seconds} s in turn, ${whole(run.items)} items of 1 KB. ${generator(records)}`
+  const how = `${run.rounds} ${run.rounds === 1 ? 'round' : 'rounds'} of ${run.seconds} s in turn, ${whole(run.items)} items of 1 KB. ${generator(records)}`
   const failures = records.flatMap(({ contestant, operation, refused }) =>
     refused?.startsWith('it failed') ? [`- ${contestant}, ${operation}: ${refused}`] : [],
   )
