@@ -20,6 +20,8 @@ export class Contact {
   readonly known: KnownState<Terms>
   /** Imports of it that are under way: until they have ended, its search items may come before it and after others have written it. */
   imports = 0
+  /** All imports of it that have begun: one may begin and end while a reader waits for its answer. */
+  importsBegun = 0
   /**
    * Whether an import of it ended without an answer. Its search items are written without conditions, so the last of them may have arrived
    * when something else has written the contact. A check finds them.

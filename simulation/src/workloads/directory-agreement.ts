@@ -29,7 +29,7 @@ export async function compareContact(
   const { tenant, id, known } = contact
   const before = known.sure
   const isSettled = () => contact.imports === 0 && !contact.isLeftOver
-  const wasSettled = isSettled()
+  const [wasSettled, begun] = [isSettled(), contact.importsBegun]
   const keys = NAMES.map((name) => ({ ID: { S: `${tenant}#${id}` }, DataType: { S: name } }))
   const TransactItems = keys.map((Key) => ({ Get: { TableName: table, Key } }))
   const { Responses = [] } = await untilAnswered(process, () =>
@@ -39,7 +39,8 @@ export async function compareContact(
   const has = visibleTerms(item)
   const found = searchItems.flatMap((one) => (one === undefined ? [] : [searchItemText(one)])).sort()
   const wanted = searchTexts(has).sort()
-  if (wasSettled && isSettled() && found.join() !== wanted.join()) {
+  const hasImport = !wasSettled || !isSettled() || contact.importsBegun !== begun
+  if (!hasImport && found.join() !== wanted.join()) {
     const seen = `${contact.name} is "${has}", and has the search items ${found.join()} instead of ${wanted.join()}`
     throw new Violation('search items agree with their items', `${process.name}: ${seen}`, [tenant, id])
   }

@@ -184,6 +184,7 @@ export class Search implements Workload {
     }
     process.whenCrashed(leave)
     contact.imports += 1
+    contact.importsBegun += 1
     if (this.#options.isLate) leave()
     let isDone = false
     try {

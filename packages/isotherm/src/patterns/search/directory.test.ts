@@ -33,7 +33,7 @@ async function engineWith(lostReplies = 0) {
     const db = engine.network(seed, lostReplies)
     const random = new SeededRandom(seed)
     const jobs = queue<DirectoryWork>(db, { ...JOBS, clock, random })
-    return { contacts: directory(db, definition, { jobs, clock, random }), jobs }
+    return { db, contacts: directory(db, definition, { jobs, clock, random }), jobs }
   }
   /** Search items by item, as they are in the table. */
   const searchItems = async (id: string) => {
@@ -46,6 +46,33 @@ async function engineWith(lostReplies = 0) {
 }
 
 describe('a directory', () => {
+  it('does not bring back what somebody deletes while a change without an answer is under way', async () => {
+    const { clock, client, open } = await engineWith()
+    await clock.run(async () => {
+      const late = open(9).db
+      let isFirst = true
+      late.middlewareStack.add(
+        (next, { commandName }) =>
+          async (args) => {
+            if (commandName !== 'TransactWriteItemsCommand' || !isFirst) return next(args)
+            isFirst = false
+            void clock.sleep(4_000).then(() => next(args).catch(() => {}))
+            throw Object.assign(new Error('no answer'), { name: 'TimeoutError' })
+          },
+        { step: 'initialize', name: 'late' },
+      )
+      const slow = directory(late, definition, { clock, random: new SeededRandom(9) }).tenant('acme')
+      const other = open(10).contacts.tenant('acme')
+      const created = slow.create({ name: 'Ann' }, { id: 'a' })
+      while ((await other.get('a')) === undefined) await clock.sleep(100)
+      await other.delete('a')
+      await created.catch(() => {})
+      await clock.sleep(20_000)
+      const { Items = [] } = await client.send(new ScanCommand({ TableName: 'contacts' }))
+      expect(Items).toEqual([])
+    })
+  })
+
   it('finds items by the beginning and by any part of their texts, newest first', async () => {
     const { clock, open, settle } = await engineWith(0.02)
     await clock.run(async () => {

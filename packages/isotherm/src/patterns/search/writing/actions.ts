@@ -1,9 +1,8 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
-import { sendTransaction } from '../../send-transaction.js'
-import { untilKnown } from '../../until-known.js'
 import type { BaseItem } from '../model/base-item.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
 import { ITEM, itemId, keyOf } from '../model/keys.js'
+import { transactOnce } from './until-settled.js'
 
 /** Of a transaction. */
 export const MAX_ACTIONS = 100
@@ -47,7 +46,7 @@ export async function transact(
   { db, patience }: DirectoryTarget,
   actions: readonly TransactWriteItem[],
 ): Promise<void> {
-  await untilKnown(patience, () => sendTransaction(db, actions))
+  await transactOnce(patience, db, actions)
 }
 
 /** Actions in parts that leave room for the check of the item. */

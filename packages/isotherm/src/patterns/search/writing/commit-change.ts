@@ -1,7 +1,6 @@
 import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { refusalOf } from '../../refusal.js'
 import { send } from '../../send.js'
-import { untilKnown } from '../../until-known.js'
 import type { BaseItem } from '../model/base-item.js'
 import { type DerivedItems, derivedItems, differenceOf } from '../model/derived-items.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
@@ -17,6 +16,7 @@ import {
   transact,
 } from './actions.js'
 import { settleSearchItems } from './settle-search-items.js'
+import { untilSettled } from './until-settled.js'
 
 /** A change of one item, from what was read to what shall be. `undefined`: the item is not there. */
 export interface ItemChange {
@@ -42,7 +42,7 @@ export async function commitChange(target: DirectoryTarget, change: ItemChange):
   if (definition.mode === 'stream' && before?.importing === undefined && after?.importing === undefined) {
     if (checks.length > 0 || base.Put === undefined) return transact(target, [base, ...checks])
     const put = base.Put
-    await untilKnown(target.patience, () => send(target.db, new PutItemCommand(put)))
+    await untilSettled(target.patience, () => send(target.db, new PutItemCommand(put)))
     return
   }
   const { adds, puts, removes, remove } = searchItemActions(target, change)

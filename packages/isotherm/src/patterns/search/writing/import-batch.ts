@@ -5,7 +5,6 @@ import { IsothermError } from '../../../errors/isotherm-error.js'
 import { readItems, type StoredItem } from '../../read-items.js'
 import { refusalOf } from '../../refusal.js'
 import { send } from '../../send.js'
-import { untilKnown } from '../../until-known.js'
 import { MAX_BATCH, writeBatch } from '../../write-batch.js'
 import type { BaseItem, StoredLinks } from '../model/base-item.js'
 import { derivedItems } from '../model/derived-items.js'
@@ -17,6 +16,7 @@ import { asRead, putSearchItem } from './actions.js'
 import { changeItem } from './change-item.js'
 import { readBase } from './read-base.js'
 import { settleSearchItems } from './settle-search-items.js'
+import { untilSettled } from './until-settled.js'
 
 /** An item as an import wants it. */
 export interface WantedItem {
@@ -120,7 +120,7 @@ async function putIf(
     ...asRead(definition.names.version, before),
   }
   try {
-    await untilKnown(patience, () => send(db, new PutItemCommand(input), patience.signal))
+    await untilSettled(patience, () => send(db, new PutItemCommand(input), patience.signal))
     return true
   } catch (error) {
     if (refusalOf(error)?.kind !== 'condition') throw error
