@@ -4,9 +4,9 @@ import {
   IsothermError,
   isotherm,
   type MigrationProgress,
+  optionsOnCard,
   type ShardedTableOptions,
 } from 'isotherm'
-import { cardOptions } from '../card-options.js'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCodeOf } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
@@ -100,7 +100,7 @@ async function tableOptions(
   client: ReturnType<typeof connectTo>,
   { table, shardMap, cacheTtl, lateRequests }: MigrateFlags,
 ): Promise<ShardedTableOptions> {
-  const options = await cardOptions(client, { table, ...(shardMap === undefined ? {} : { shardMap }) })
+  const options = await optionsOnCard(client, { table, ...(shardMap === undefined ? {} : { shardMap }) })
   if (options !== undefined) {
     return {
       ...options,

@@ -6,9 +6,9 @@ import {
   IsothermError,
   isotherm,
   type KeyShards,
+  optionsOnCard,
   type ShardedTableOptions,
 } from 'isotherm'
-import { cardOptions } from '../card-options.js'
 import { CommandError, EXIT_FAILED, exitCodeOf } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
@@ -105,7 +105,7 @@ async function tableOptions(client: DynamoDBClient, flags: KeyFlags): Promise<Sh
     ...(lateRequests === undefined ? {} : { lateRequests }),
   }
   if (suffix === undefined) {
-    const known = await cardOptions(client, { table, ...(shardMap === undefined ? {} : { shardMap }) })
+    const known = await optionsOnCard(client, { table, ...(shardMap === undefined ? {} : { shardMap }) })
     if (known !== undefined) return { ...known, ...given }
     throw new CommandError(
       `The shard map of ${table} does not say how the table is sharded, because no process has used it yet. Use --suffix random or --suffix calculated.`,

@@ -46,11 +46,13 @@ export async function optionsOnCard(
   if (Item === undefined) return undefined
   const { settings, initial } = cardOf({ name: table, shardMap }, Item)
   const { partitionKey = key.name, sortKey, suffix = '', delimiter = '_', adopt } = settings
+  // The options of an adopted table always begin with one shard. Of one that was migrated, the count of the card is what holds.
+  const first = adopt === 'true' ? 1 : Number(settings.initial ?? initial.shards)
   return {
     partitionKey,
     ...(sortKey === undefined ? {} : { sortKey }),
     suffix: suffix === 'random' ? 'random' : calculatedFrom(table, suffix),
-    shards: dynamicShards({ initial: Number(settings.initial ?? initial.shards), max: 1_000, quiet: false }),
+    shards: dynamicShards({ initial: first, max: 1_000, quiet: false }),
     shardMap,
     delimiter,
     adopt: adopt === 'true',
