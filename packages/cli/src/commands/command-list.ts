@@ -82,6 +82,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async (terminal, exit) => (await import('./export.js')).exportCommand(terminal, exit),
   },
   {
+    name: 'search',
+    description: 'compare the search items of a directory of isotherm/search with its items, and repair them',
+    load: async (terminal, exit) => (await import('./search.js')).searchCommand(terminal, exit),
+  },
+  {
     name: 'completion',
     description: 'print a script with which bash, zsh or fish completes commands and flags',
     load: async (terminal, exit) =>
@@ -111,6 +116,7 @@ const EXAMPLE_LINES: readonly (readonly [command: string, description: string])[
   ['unshard --help', 'the way back to a plain table'],
   ['import --table orders orders.csv', 'items of a file to a table'],
   ['export --table orders orders.jsonl', 'items of a table to a file'],
+  ['search check --definition contacts.js', 'what a directory does not find, and its repair'],
   ['completion bash', 'commands and flags, completed by the shell'],
 ]
 
