@@ -39,6 +39,7 @@ function runOf(strategy: StrategyName, title: string, changes: Partial<StrategyR
       throttled: [0, 0, 0, 100],
       shards: Array.from({ length: SECONDS }, () => 1),
     },
+    latestMilliseconds: 0,
     firstFailure: undefined,
     ...changes,
   }

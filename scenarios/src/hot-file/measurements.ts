@@ -44,6 +44,7 @@ export class Measurements {
   readonly #totals = { offered: 0, accepted: 0, throttledAttempts: 0, givenUp: 0, shed: 0, failed: 0 }
   #startedAt: number
   #firstFailure: string | undefined
+  #latestMilliseconds = 0
 
   constructor(clock: Clock, seconds: number, shards: number) {
     this.#clock = clock
@@ -89,6 +90,11 @@ export class Measurements {
     this.#totals.shed++
   }
 
+  /** Notes how long after its time a write was sent. */
+  late(milliseconds: number): void {
+    this.#latestMilliseconds = Math.max(this.#latestMilliseconds, milliseconds)
+  }
+
   failed(error: unknown): void {
     this.#totals.failed++
     this.#firstFailure ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error)
@@ -109,6 +115,11 @@ export class Measurements {
   /** The first error other than throttling, if there was one. */
   get firstFailure(): string | undefined {
     return this.#firstFailure
+  }
+
+  /** How long after its time the latest write was sent: on virtual time never. */
+  get latestMilliseconds(): number {
+    return this.#latestMilliseconds
   }
 
   get shardChanges(): readonly ShardChange[] {

@@ -32,6 +32,7 @@ export async function replay(parts: Replay): Promise<void> {
   measurements.start()
   for (let tick = 0; tick < workload.ticks; tick++) {
     await clock.sleep(Math.max(0, startedAt + tick * TICK_MILLISECONDS - clock.now()), signal)
+    measurements.late(clock.now() - startedAt - tick * TICK_MILLISECONDS)
     for (const entry of workload.entriesOf(tick)) {
       measurements.offered()
       if (unanswered.size >= parameters.maxInFlight) {

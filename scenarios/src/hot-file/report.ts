@@ -22,6 +22,8 @@ export interface StrategyReport extends WriteTotals {
   readonly shardChanges: readonly ShardChange[]
   readonly readBack: ReadBack
   readonly series: SecondsSeries
+  /** How long after its time the latest write was sent. The machine was too slow for the load if that is much. */
+  readonly latestMilliseconds: number
   /** The first error other than throttling, if there was one. */
   readonly firstFailure: string | undefined
 }

@@ -104,6 +104,7 @@ export class StrategyRun {
       })),
       readBack: trail,
       series,
+      latestMilliseconds: measurements.latestMilliseconds,
       firstFailure: measurements.firstFailure,
     }
   }

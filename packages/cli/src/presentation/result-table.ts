@@ -47,7 +47,22 @@ export function resultText(report: HotFileReport): string {
     tableOf(report),
     pc.dim(DEFINITIONS),
   ]
-  return [...lines, ...report.runs.flatMap(failuresOf), ''].join('\n')
+  return [...lines, ...latenessOf(report), ...report.runs.flatMap(failuresOf), ''].join('\n')
+}
+
+/** Later than this, the writes did not come as they were recorded. */
+const LATE_MILLISECONDS = 1_000
+
+/** On virtual time nothing is late. */
+function latenessOf({ runs }: HotFileReport): readonly string[] {
+  const latest = Math.max(...runs.map(({ latestMilliseconds }) => latestMilliseconds))
+  if (latest <= LATE_MILLISECONDS) return []
+  const seconds = (latest / 1_000).toFixed(1)
+  return [
+    pc.yellow(
+      `Writes were up to ${seconds} s late: this machine is too slow to offer the load, and the figures are too low. Use --once, which needs no fast machine.`,
+    ),
+  ]
 }
 
 /** No line is wider than 80 columns; neither is the table with its usual titles. */
