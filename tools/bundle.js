@@ -29,10 +29,10 @@ export const APPLICATIONS = [
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 86 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 97 },
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 111 },
-  { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 14 },
+  { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 15 },
   { uses: 'all that is exported', entry: 'isotherm/counter', maxGzipKilobytes: 9 },
-  { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 14 },
-  { uses: 'all that is exported', entry: 'isotherm/pool', maxGzipKilobytes: 9 },
+  { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 18 },
+  { uses: 'all that is exported', entry: 'isotherm/pool', maxGzipKilobytes: 10 },
   { uses: 'all that is exported', entry: 'isotherm/queue', maxGzipKilobytes: 11 },
   { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 18 },
 ]

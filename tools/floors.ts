@@ -38,7 +38,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['sdk'],
     // The table patterns, which stand on a client and on nothing of the library's.
     ['patterns/large', 'patterns/rotation'],
-    ['patterns/conditions'],
+    ['patterns/conditions', 'patterns/table-check'],
     ['patterns/object-store', 'patterns/sending', 'patterns/values'],
     // The leaves.
     ['keys'],

@@ -43,6 +43,12 @@ export interface IsothermErrorDetails {
     readonly found: string | undefined
     readonly given: string | undefined
   }
+  'table.no-index': {
+    readonly table: string
+    readonly index: string
+    /** The key of the index, such as `status (S), at (S)`; `undefined` if there is no index of this name. */
+    readonly found: string | undefined
+  }
   'table.unfit': {
     readonly table: string
     readonly setting: 'partitionKey' | 'suffix' | 'shardMap' | 'shards'

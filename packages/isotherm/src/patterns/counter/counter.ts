@@ -1,6 +1,8 @@
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../../options/check.js'
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
+import { keysOf } from '../table-check/expected-table.js'
+import { tableCheck } from '../table-check/table-check.js'
 import { addToCounter, type CounterTarget } from './add-to-counter.js'
 import { CounterItems } from './counter-items.js'
 import { type CounterOptions, parseCounterOptions } from './counter-options.js'
@@ -39,7 +41,7 @@ export interface Counter {
    *
    * Without a token, a count whose response is lost may be counted twice, because the SDK retries it.
    *
-   * @throws IsothermError `options.invalid`; the throttling error of the last attempt after `timeout`
+   * @throws IsothermError `options.invalid`; `table.missing` or `table.differs`, and nothing was written; the throttling error of the last attempt after `timeout`
    */
   add(amount: number, options?: CountOptions): Promise<Counted>
   /** Subtracts a whole number of 0 or more. Otherwise as `add`. */
@@ -91,18 +93,35 @@ export function counter(db: PatternClient, options: CounterOptions): Counter {
     items: new CounterItems(parsed),
     shards: new CounterShards(client, parsed, knownShards(client, `${parsed.table} ${parsed.key}`)),
   }
+  const requireTable = tableCheck(client, {
+    pattern: 'counter',
+    table: parsed.table,
+    keys: keysOf(parsed),
+    keyType: 'S',
+  })
+  const checked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await requireTable()
+    return work()
+  }
   const count = async (amount: number, sign: 1 | -1, given: CountOptions = {}): Promise<Counted> => {
     const { token, signal } = parseCount(given)
     const whole = requireInteger('counter.amount', amount, 0, Number.MAX_SAFE_INTEGER)
-    return { isNew: await addToCounter(target, { amount: sign * whole, token, signal }) }
+    const addition = { amount: sign * whole, token, signal }
+    return { isNew: await checked(() => addToCounter(target, addition)) }
   }
   return {
     add: (amount, given) => count(amount, 1, given),
     subtract: (amount, given) => count(amount, -1, given),
-    value: async () => numberOf((await readCounter(target)).value, parsed),
-    estimate: async (k) => estimateCounter(target, requireInteger('counter.estimate', k, 1, 1_000)),
-    rollUp: async (given = {}) => numberOf(await rollUpCounter(target, parseRollUp(given)), parsed),
-    reset: async () => numberOf(await resetCounter(target), parsed),
+    value: async () => numberOf((await checked(() => readCounter(target))).value, parsed),
+    estimate: async (k) => {
+      const shards = requireInteger('counter.estimate', k, 1, 1_000)
+      return checked(() => estimateCounter(target, shards))
+    },
+    rollUp: async (given = {}) => {
+      const shards = parseRollUp(given)
+      return numberOf(await checked(() => rollUpCounter(target, shards)), parsed)
+    },
+    reset: async () => numberOf(await checked(() => resetCounter(target)), parsed),
   }
 }
 

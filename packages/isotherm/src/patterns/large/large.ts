@@ -24,7 +24,7 @@ import { Pieces } from './pieces.js'
 import { readItem, restoreItem } from './read-item.js'
 import type { PiecedAttribute } from './stored-attribute.js'
 import { type Change, switchItem } from './switch-item.js'
-import { TableKey } from './table-key.js'
+import { tableKeyCheck } from './table-key.js'
 import { updateItem } from './update-item.js'
 
 /** Errors of DynamoDB, with which each attempt of the same write ends. */
@@ -39,7 +39,7 @@ export class Large {
   readonly #options: ParsedLargeOptions
   readonly #pieces: Pieces
   readonly #journal: Journal
-  readonly #tableKey: TableKey
+  readonly #requireTableKey: ReturnType<typeof tableKeyCheck>
 
   /** Use `large`. */
   constructor(db: PatternClient, options: LargeOptions) {
@@ -47,7 +47,7 @@ export class Large {
     this.#options = parseLargeOptions(options)
     this.#pieces = new Pieces(this.#db, this.#options)
     this.#journal = new Journal(this.#db, this.#options.chunkTable)
-    this.#tableKey = new TableKey(this.#db, this.#options)
+    this.#requireTableKey = tableKeyCheck(this.#db, this.#options)
   }
 
   /**
@@ -66,7 +66,7 @@ export class Large {
     const packed = await packItem(given, this.#options)
     if (packed.offloaded.length === 0)
       return this.#switch({ Item: packed.item }, condition, undefined, signal)
-    await this.#tableKey.require(given)
+    await this.#requireTableKey(given)
     const content = await this.#begin(packed, signal)
     try {
       await this.#pieces.write(

@@ -11,6 +11,8 @@ import {
 import { actionForCaller } from '../caller-actions.js'
 import type { StoredItem } from '../read-items.js'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
+import { keysOf, sparseIndexOf } from '../table-check/expected-table.js'
+import { tableCheck } from '../table-check/table-check.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { toItem } from '../values/to-attribute-value.js'
 import { addByBatches, addIfNew } from './add-to-pool.js'
@@ -48,7 +50,7 @@ export interface Pool {
   /**
    * Adds unused items. Those that exist are left alone.
    *
-   * @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value`, and nothing was written; `pool.unprocessed`, with the ids that were not added
+   * @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value`, and nothing was written; `table.missing`, `table.differs` or `table.no-index`, and nothing was written; `pool.unprocessed`, with the ids that were not added
    */
   add(members: Iterable<PoolMember>, options?: AddOptions): Promise<Added>
   /**
@@ -79,23 +81,51 @@ export interface Pool {
  * if (voucher !== undefined) await vouchers.use(voucher)
  */
 export function pool(db: PatternClient, options: PoolOptions): Pool {
-  const target: PoolTarget = { db: toSender('pool', db), options: parsePoolOptions(options) }
+  const client = toSender('pool', db)
+  const parsed = parsePoolOptions(options)
+  const target: PoolTarget = { db: client, options: parsed }
+  const requireTable = tableCheck(client, {
+    pattern: 'pool',
+    table: parsed.table,
+    keys: keysOf(parsed),
+    keyType: 'S',
+    index: sparseIndexOf(parsed, parsed.place, { sortOption: 'place', definedBy: 'poolTable' }),
+  })
+  const checked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await requireTable()
+    return work()
+  }
   return {
-    add: (members, given = {}) => add(target, members, given),
-    claim: async (count = 1) => claimFromPool(target, requireInteger('pool.claim', count, 1, 1_000)),
-    release: async (claim) => releaseClaim(target, requireClaim(claim)),
-    use: async (claim) => useClaim(target, requireClaim(claim)),
+    add: async (members, given = {}) => {
+      const { items, isBatched } = parseAdd(target, members, given)
+      return checked(() => add(target, items, isBatched))
+    },
+    claim: async (count = 1) => {
+      const wanted = requireInteger('pool.claim', count, 1, 1_000)
+      return checked(() => claimFromPool(target, wanted))
+    },
+    release: async (claim) => {
+      const name = requireClaim(claim)
+      return checked(() => releaseClaim(target, name))
+    },
+    use: async (claim) => {
+      const name = requireClaim(claim)
+      return checked(() => useClaim(target, name))
+    },
     useAction: (claim) => actionForCaller(db, { Update: useUpdate(target, requireClaim(claim)) }),
-    size: () => poolSize(target),
+    size: () => checked(() => poolSize(target)),
   }
 }
 
-async function add(target: PoolTarget, members: Iterable<PoolMember>, given: AddOptions): Promise<Added> {
+function parseAdd(target: PoolTarget, members: Iterable<PoolMember>, given: AddOptions) {
   requireObject('pool.add', given, 'an object of options, such as { batches: true }')
   refuseUnknown('pool.add', given, ['batches'])
   const isBatched = requireBoolean('pool.add.batches', given.batches ?? false)
   // All are checked before the first one is written.
-  const items = itemsOf(target, members)
+  return { items: itemsOf(target, members), isBatched }
+}
+
+async function add(target: PoolTarget, items: readonly StoredItem[], isBatched: boolean): Promise<Added> {
   if (isBatched) {
     await addByBatches(target, items)
     return { added: items.length, existing: [] }

@@ -122,8 +122,10 @@ it.each([
 ])('an add that DynamoDB refuses for good ends with the error of DynamoDB, %s', async (_how, batches) => {
   const { clock, client } = await patternEngine([table], { throttle: false })
   await clock.run(async () => {
+    const vouchers = pool(client, { ...options, clock })
+    await vouchers.add(['first'])
     await client.send(new DeleteTableCommand({ TableName: 'vouchers' }))
-    const adding = pool(client, { ...options, clock }).add(numbered('a', 1_000), { batches })
+    const adding = vouchers.add(numbered('a', 1_000), { batches })
     await expect(adding).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   })
 })

@@ -18,7 +18,7 @@ export interface QueueStats {
   readonly dead: number
   /** How long the oldest operation is due. */
   readonly oldestDueMilliseconds: number
-  /** `false` if a part of the index has more than 1,000 entries of a kind: then there are more than these numbers say. */
+  /** `false` if a part of the index has 1,000 entries of a kind or more: then there may be more than these numbers say. */
   readonly isExact: boolean
 }
 

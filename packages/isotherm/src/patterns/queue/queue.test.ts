@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import {
   CreateTableCommand,
   type DynamoDBClient,
   GetItemCommand,
+  type QueryCommandOutput,
   ScanCommand,
   type TransactWriteItem,
   TransactWriteItemsCommand,
@@ -401,6 +403,45 @@ describe('a queue', () => {
   })
 })
 
+describe('the statistics of a queue', () => {
+  it('count up to 1,000 entries of a kind in a shard, say that there may be more, and cost what the guide says', async () => {
+    const { clock, client } = await engineWith()
+    await clock.run(async () => {
+      const jobs = queue<number>(client, { ...options, shards: 1, clock })
+      await Promise.all(numbered(999).map((n) => jobs.enqueue(n)))
+      expect(await jobs.stats()).toMatchObject({ due: 999, later: 0, isExact: true })
+      await Promise.all([jobs.enqueue(999), jobs.enqueue(1_000)])
+      expect(await jobs.stats()).toMatchObject({ due: 1_000, later: 0, isExact: false })
+      await Promise.all(numbered(1_001).map((n) => jobs.enqueue(n, { delay: '1h' })))
+      const queries = countUnits(client)
+      expect(await jobs.stats()).toMatchObject({ due: 1_000, later: 1_000, isExact: false })
+      // The third one counts the dead letters.
+      expect(queries.units).toHaveLength(3)
+      const units = (queries.units[0] ?? 0) + (queries.units[1] ?? 0)
+      const guide = readFileSync(new URL('../../../../../docs/queue.md', import.meta.url), 'utf8')
+      expect(guide).toContain(`2 requests and ${units} read units for each shard`)
+    })
+  })
+})
+
+/** The read units of each query from now on. */
+function countUnits(client: DynamoDBClient): { readonly units: readonly number[] } {
+  const units: number[] = []
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next({
+        ...args,
+        input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } as never,
+      })
+      const { ConsumedCapacity } = result.output as QueryCommandOutput
+      units.push(ConsumedCapacity?.CapacityUnits ?? 0)
+      return result
+    },
+    { step: 'initialize', name: 'countUnits' },
+  )
+  return { units }
+}
+
 describe('a queue stands', () => {
   const sharded = {
     partitionKey: 'id',
@@ -489,7 +530,7 @@ describe('what is wrong with a queue is said, and nothing is written', () => {
     const { clock, client } = await engineWith()
     await clock.run(async () => {
       const work = queue(client, { ...options, table: 'none', clock }).work(async () => {}, untilEmpty)
-      await expect(work).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+      await expect(work).rejects.toMatchObject({ code: 'table.missing' })
     })
   })
 })

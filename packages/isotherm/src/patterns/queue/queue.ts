@@ -10,6 +10,8 @@ import {
 import { type Duration, parseDuration } from '../../options/duration.js'
 import { actionForCaller } from '../caller-actions.js'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
+import { keysOf, sparseIndexOf } from '../table-check/expected-table.js'
+import { tableCheck } from '../table-check/table-check.js'
 import { enqueue, enqueueActions, type NewOperation } from './enqueue.js'
 import type { QueueTarget } from './queue-items.js'
 import { parseQueueOptions, type QueueOptions } from './queue-options.js'
@@ -58,7 +60,7 @@ export interface Queue<Payload> {
   /**
    * Stores an operation. The payload is any value of JSON, up to 390 KB.
    *
-   * @throws IsothermError `options.invalid`, `queue.busy`
+   * @throws IsothermError `options.invalid`, `table.missing`, `table.differs` or `table.no-index`, and nothing was written; `queue.busy`
    */
   enqueue(payload: Payload, options?: EnqueueOptions): Promise<Enqueued>
   /**
@@ -89,29 +91,50 @@ const MAX_NAME_BYTES = 512
  * @example
  * const mails = queue<{ to: string }>(new DynamoDBClient({}), { table: 'outbox', partitionKey: 'id' })
  * await mails.enqueue({ to: 'a@example.com' }, { key: 'order-7-confirmed' })
- * await mails.work(async ({ payload }) => sendMail(payload.to), { concurrency: 10, signal })
+ * const stop = new AbortController()
+ * process.once('SIGTERM', () => stop.abort())
+ * await mails.work(async ({ payload }) => console.log(payload.to), { concurrency: 10, signal: stop.signal })
  */
 export function queue<Payload = unknown>(db: PatternClient, options: QueueOptions): Queue<Payload> {
-  const target: QueueTarget = { db: toSender('queue', db), options: parseQueueOptions(options) }
+  const client = toSender('queue', db)
+  const parsed = parseQueueOptions(options)
+  const target: QueueTarget = { db: client, options: parsed }
+  const requireTable = tableCheck(client, {
+    pattern: 'queue',
+    table: parsed.table,
+    keys: keysOf(parsed),
+    keyType: 'S',
+    index: sparseIndexOf(parsed, parsed.due, { sortOption: 'due', definedBy: 'queueTable' }),
+  })
+  const checked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await requireTable()
+    return work()
+  }
   return {
     enqueue: async (payload, given = {}) => {
       const operation = parseOperation(target, payload, given)
-      return { id: operation.id, isNew: await enqueue(target, operation) }
+      return { id: operation.id, isNew: await checked(() => enqueue(target, operation)) }
     },
     prepare: async (payload, given = {}) => {
       const operation = parseOperation(target, payload, given)
-      const actions = await enqueueActions(target, operation)
+      const actions = await checked(() => enqueueActions(target, operation))
       return { id: operation.id, actions: actions.map((action) => actionForCaller(db, action)) }
     },
     work: async (handler, given = {}) => {
       if (typeof handler !== 'function')
         throw invalidOption('queue.work', handler, 'a handler, as a function')
-      return new Worker(target, handler, parseShift(given)).run()
+      const shift = parseShift(given)
+      return checked(() => new Worker(target, handler, shift).run())
     },
-    stats: () => queueStats(target),
-    deadLetters: async (limit = 100) =>
-      deadLetters(target, requireInteger('queue.deadLetters', limit, 1, 1_000)),
-    redrive: async (id) => redrive(target, requireName('queue.redrive', id)),
+    stats: () => checked(() => queueStats(target)),
+    deadLetters: async (limit = 100) => {
+      const most = requireInteger('queue.deadLetters', limit, 1, 1_000)
+      return checked(() => deadLetters(target, most))
+    },
+    redrive: async (id) => {
+      const name = requireName('queue.redrive', id)
+      return checked(() => redrive(target, name))
+    },
   }
 }
 

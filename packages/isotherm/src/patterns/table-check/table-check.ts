@@ -1,0 +1,95 @@
+import type { TableDescription } from '@aws-sdk/client-dynamodb'
+import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
+import type { Sender } from '../sending/pattern-client.js'
+import { describeTable } from '../sending/table-status.js'
+import type { ExpectedTable } from './expected-table.js'
+import { indexDiffers, indexMissing, keyDiffers, tableMissing } from './table-errors.js'
+
+/** The types of a table's key, by the names of its attributes. Empty if the table could not be described. */
+export type KeyTypes = ReadonlyMap<string, string>
+
+/** Tables that are known to fit, for each client. Beyond them, the one that was used least recently is described again. */
+const MAX_TABLES = 1_000
+
+interface Checked {
+  types: Promise<KeyTypes> | undefined
+}
+
+const checked = new WeakMap<Sender, RecentlyUsedMap<string, Checked>>()
+
+/**
+ * Returns a function that compares the table with what a pattern needs. A mistake is an error before anything is written, not a failure of
+ * later requests: DynamoDB accepts items for an index that does not exist.
+ *
+ * The table is described once for each client. Without the right to do so, and on an engine that cannot, the options are believed. A table that
+ * does not fit is described again by the next call.
+ *
+ * @throws IsothermError (the returned function) `table.missing`, `table.differs` or `table.no-index`
+ */
+export function tableCheck(db: Sender, expected: ExpectedTable): () => Promise<KeyTypes> {
+  const name = JSON.stringify(expected)
+  return () => {
+    const known = checkedBy(db, name)
+    known.types ??= readTypes(db, expected).catch((error: unknown) => {
+      known.types = undefined
+      throw error
+    })
+    return known.types
+  }
+}
+
+function checkedBy(db: Sender, name: string): Checked {
+  const ofClient = checked.get(db) ?? new RecentlyUsedMap<string, Checked>(MAX_TABLES)
+  checked.set(db, ofClient)
+  const known = ofClient.get(name) ?? { types: undefined }
+  ofClient.set(name, known)
+  return known
+}
+
+async function readTypes(db: Sender, expected: ExpectedTable): Promise<KeyTypes> {
+  const described = await describeTable(db, expected.table).catch(() => 'unreadable' as const)
+  if (described === 'unreadable') return new Map()
+  if (described === undefined) throw tableMissing(expected)
+  // An engine may not say what keys a table has.
+  if (described.KeySchema === undefined || described.KeySchema.length === 0) return new Map()
+  const types = typesIn(described)
+  requireKey(expected, described, types)
+  requireIndex(expected, described, types)
+  return new Map([...types].filter(([attribute]) => expected.keys.includes(attribute)))
+}
+
+function typesIn({ AttributeDefinitions = [] }: TableDescription): KeyTypes {
+  return new Map(
+    AttributeDefinitions.map(({ AttributeName = '', AttributeType = '' }) => [AttributeName, AttributeType]),
+  )
+}
+
+function requireKey(expected: ExpectedTable, { KeySchema = [] }: TableDescription, types: KeyTypes): void {
+  for (const [at, setting] of (['partitionKey', 'sortKey'] as const).entries()) {
+    const found = KeySchema[at]?.AttributeName
+    const given = expected.keys[at]
+    if (found !== given) throw keyDiffers(expected, setting, found, given)
+    const type = types.get(found ?? '')
+    if (type === undefined || expected.keyType === undefined || type === expected.keyType) continue
+    throw keyDiffers(expected, setting, `${found} (${type})`, `${given} (${expected.keyType})`)
+  }
+}
+
+function requireIndex(expected: ExpectedTable, described: TableDescription, types: KeyTypes): void {
+  const { index } = expected
+  if (index === undefined) return
+  const found = described.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index.name)
+  if (found === undefined) throw indexMissing(expected, index)
+  const [partition, sort] = found.KeySchema?.map(({ AttributeName = '' }) => AttributeName) ?? []
+  if (partition === undefined) return
+  const isPartition = index.partitionKey === undefined || partition === index.partitionKey
+  if (isPartition && sort === index.sortKey && isType(types, partition, 'S') && isType(types, sort, 'N'))
+    return
+  const text = (attribute: string | undefined) =>
+    attribute === undefined ? [] : [`${attribute} (${types.get(attribute) ?? '?'})`]
+  throw indexDiffers(expected, index, [...text(partition), ...text(sort)].join(', '))
+}
+
+function isType(types: KeyTypes, attribute: string, type: 'S' | 'N'): boolean {
+  return (types.get(attribute) ?? type) === type
+}

@@ -1,0 +1,56 @@
+import { IsothermError } from '../../errors/isotherm-error.js'
+import type { ExpectedIndex, ExpectedTable } from './expected-table.js'
+
+export function tableMissing({ pattern, table }: ExpectedTable): IsothermError<'table.missing'> {
+  return new IsothermError(
+    'table.missing',
+    `The table ${table} does not exist in this region and account. Create it, or correct ${pattern}.table. Nothing was written.`,
+    { table },
+  )
+}
+
+/** @param found the attribute, with its type if that is what differs */
+export function keyDiffers(
+  { pattern, table }: ExpectedTable,
+  setting: 'partitionKey' | 'sortKey',
+  found: string | undefined,
+  given: string | undefined,
+): IsothermError<'table.differs'> {
+  const key = setting === 'partitionKey' ? 'partition key' : 'sort key'
+  return new IsothermError(
+    'table.differs',
+    `The ${key} of ${table} is ${found ?? 'not set'}, and ${pattern} has ${given ?? 'none'}. ${cureOf(pattern, setting, found)} Nothing was written.`,
+    { table, setting, found, given },
+  )
+}
+
+function cureOf(pattern: string, setting: string, found: string | undefined): string {
+  if (found === undefined) return `Leave ${pattern}.${setting} out.`
+  if (found.endsWith(')')) return 'Use a table whose key is text.'
+  return `Set ${pattern}.${setting}: '${found}'.`
+}
+
+export function indexMissing(
+  { pattern, table }: ExpectedTable,
+  { name, definedBy }: ExpectedIndex,
+): IsothermError<'table.no-index'> {
+  return new IsothermError(
+    'table.no-index',
+    `The table ${table} has no global secondary index ${name}. Add it as in ${definedBy}(options), or correct ${pattern}.index. Nothing was written.`,
+    { table, index: name, found: undefined },
+  )
+}
+
+/** @param found the key of the index, such as `status (S), at (S)` */
+export function indexDiffers(
+  { pattern, table }: ExpectedTable,
+  { name, partitionKey, sortKey, sortOption, definedBy }: ExpectedIndex,
+  found: string,
+): IsothermError<'table.no-index'> {
+  const expected = `${partitionKey ?? 'any text'} (S), ${sortKey} (N)`
+  return new IsothermError(
+    'table.no-index',
+    `The index ${name} of ${table} has the key ${found}, and ${pattern} needs ${expected}. Create the index as in ${definedBy}(options), or correct ${pattern}.index, ${pattern}.indexKey or ${pattern}.${sortOption}. Nothing was written.`,
+    { table, index: name, found },
+  )
+}

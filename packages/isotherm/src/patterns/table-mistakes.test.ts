@@ -1,0 +1,184 @@
+import {
+  type AttributeDefinition,
+  CreateTableCommand,
+  type DynamoDBClient,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
+import { createLocal, type Local } from '@isotherm/local'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { counter } from './counter/index.js'
+import { type PoolOptions, pool, poolTable } from './pool/index.js'
+import { type QueueOptions, queue, queueTable } from './queue/index.js'
+
+const NAMES = { table: 'items', partitionKey: 'id' } as const
+
+let local: Local
+let client: DynamoDBClient
+/** The operations that were sent, in order. */
+let sent: string[]
+
+beforeEach(() => {
+  local = createLocal({ throttle: false, metrics: false })
+  client = local.client({ maxAttempts: 1 })
+  sent = []
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) => {
+        sent.push(commandName.replace('Command', ''))
+        return next(args)
+      },
+    { step: 'initialize', name: 'recorded' },
+  )
+})
+afterEach(() => local.close())
+
+const openCounter = (more: { sortKey?: string } = {}) => counter(client, { ...NAMES, ...more, key: 'votes' })
+const openPool = (more: Partial<PoolOptions> = {}) => pool(client, { ...NAMES, ...more })
+const openQueue = (more: Partial<QueueOptions> = {}) => queue<number>(client, { ...NAMES, ...more })
+
+/** The calls of each pattern that may be the first one of a process. */
+const CALLS: readonly (readonly [string, (more?: { sortKey?: string }) => Promise<unknown>])[] = [
+  ['counter.add', (more) => openCounter(more).add(1)],
+  ['counter.add with a token', (more) => openCounter(more).add(1, { token: 'a' })],
+  ['counter.value', (more) => openCounter(more).value()],
+  ['counter.estimate', (more) => openCounter(more).estimate(1)],
+  ['counter.rollUp', (more) => openCounter(more).rollUp()],
+  ['counter.reset', (more) => openCounter(more).reset()],
+  ['pool.add', (more) => openPool(more).add(['a'])],
+  ['pool.add by batches', (more) => openPool(more).add(['a'], { batches: true })],
+  ['pool.claim', (more) => openPool(more).claim()],
+  ['pool.use', (more) => openPool(more).use({ id: 'a', claim: 'b' })],
+  ['pool.release', (more) => openPool(more).release({ id: 'a', claim: 'b' })],
+  ['pool.size', (more) => openPool(more).size()],
+  ['queue.enqueue', (more) => openQueue(more).enqueue(1)],
+  ['queue.enqueue in order', (more) => openQueue(more).enqueue(1, { entity: 'a' })],
+  ['queue.prepare', (more) => openQueue(more).prepare(1)],
+  ['queue.work', (more) => openQueue(more).work(async () => {}, { untilEmpty: true })],
+  ['queue.stats', (more) => openQueue(more).stats()],
+  ['queue.deadLetters', (more) => openQueue(more).deadLetters()],
+  ['queue.redrive', (more) => openQueue(more).redrive('a')],
+]
+
+describe.each(CALLS)('%s', (name, call) => {
+  it('refuses a table that does not exist', async () => {
+    await expect(call()).rejects.toMatchObject({ code: 'table.missing', details: { table: 'items' } })
+    expect(sent).toEqual(['DescribeTable'])
+  })
+
+  it('refuses a table with another partition key', async () => {
+    await client.send(createTable('items', ['code']))
+    await expect(call()).rejects.toMatchObject({
+      code: 'table.differs',
+      details: { table: 'items', setting: 'partitionKey', found: 'code', given: 'id' },
+      message: expect.stringContaining(
+        `Set ${name.split('.')[0]}.partitionKey: 'code'. Nothing was written.`,
+      ),
+    })
+    expect(sent).toEqual(['CreateTable', 'DescribeTable'])
+  })
+
+  it('refuses a table with a sort key that its options do not have, and the other way round', async () => {
+    await client.send(createTable('items', ['id', 'part']))
+    await expect(call()).rejects.toMatchObject({
+      code: 'table.differs',
+      details: { setting: 'sortKey', found: 'part', given: undefined },
+    })
+    await expect(call({ sortKey: 'at' })).rejects.toMatchObject({
+      details: { setting: 'sortKey', found: 'part', given: 'at' },
+    })
+    expect(sent).toEqual(['CreateTable', 'DescribeTable', 'DescribeTable'])
+  })
+
+  it('refuses a table whose key is a number', async () => {
+    await client.send(tableWith([{ AttributeName: 'id', AttributeType: 'N' }]))
+    await expect(call()).rejects.toMatchObject({
+      code: 'table.differs',
+      details: { setting: 'partitionKey', found: 'id (N)', given: 'id (S)' },
+    })
+    expect(sent).toEqual(['CreateTable', 'DescribeTable'])
+  })
+})
+
+describe.each(CALLS.filter(([name]) => !name.startsWith('counter')))('%s', (_name, call) => {
+  it('refuses a table without its index, and nothing is written', async () => {
+    await client.send(createTable('items', ['id']))
+    await expect(call()).rejects.toMatchObject({
+      code: 'table.no-index',
+      details: { table: 'items', found: undefined },
+      message: expect.stringContaining('has no global secondary index'),
+    })
+    const { Count } = await client.send(new ScanCommand({ TableName: 'items' }))
+    expect(Count).toBe(0)
+    expect(sent).toEqual(['CreateTable', 'DescribeTable', 'Scan'])
+  })
+})
+
+describe('an index with another key', () => {
+  it.each([
+    ['another partition key', 'status', 'place', 'N', 'status (S), place (N)'],
+    ['another sort key', 'unused', 'at', 'N', 'unused (S), at (N)'],
+    ['a sort key that is text', 'unused', 'place', 'S', 'unused (S), place (S)'],
+  ] as const)('is refused: %s', async (_what, partition, sort, type, found) => {
+    await client.send(tableWithIndex(partition, sort, type))
+    await expect(openPool().add(['a'])).rejects.toMatchObject({ code: 'table.no-index', details: { found } })
+  })
+
+  it('may be the one of a library that shards the index', async () => {
+    await client.send(tableWithIndex('isotherm_unused', 'place', 'N'))
+    expect(await openPool({ shards: 1 }).add(['a'])).toEqual({ added: 1, existing: [] })
+  })
+})
+
+describe('a table that fits', () => {
+  it('is described once for each client, however many objects are made', async () => {
+    await client.send(new CreateTableCommand(queueTable(NAMES)))
+    await Promise.all([openQueue().enqueue(1), openQueue({ lease: '5s' }).enqueue(2)])
+    await openQueue({ name: 'other' }).enqueue(3)
+    expect(sent.filter((operation) => operation === 'DescribeTable')).toHaveLength(1)
+  })
+
+  it('may be created after a call that it was missing for', async () => {
+    await expect(openPool().size()).rejects.toMatchObject({ code: 'table.missing' })
+    await client.send(new CreateTableCommand(poolTable(NAMES)))
+    expect(await openPool().size()).toBe(0)
+  })
+
+  it('is believed where it may not be described', async () => {
+    await client.send(createTable('items', ['id']))
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        (args) => {
+          if (commandName !== 'DescribeTableCommand') return next(args)
+          throw Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' })
+        },
+      { step: 'initialize', name: 'denied' },
+    )
+    expect(await openCounter().add(1)).toEqual({ isNew: true })
+    expect(await openCounter().value()).toBe(1)
+    expect(sent.filter((operation) => operation === 'DescribeTable')).toHaveLength(1)
+  })
+})
+
+function tableWith(AttributeDefinitions: AttributeDefinition[]): CreateTableCommand {
+  return new CreateTableCommand({
+    TableName: 'items',
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    AttributeDefinitions,
+  })
+}
+
+function tableWithIndex(partition: string, sort: string, sortType: 'S' | 'N'): CreateTableCommand {
+  const { input } = tableWith([
+    { AttributeName: 'id', AttributeType: 'S' },
+    { AttributeName: partition, AttributeType: 'S' },
+    { AttributeName: sort, AttributeType: sortType },
+  ])
+  const KeySchema = [
+    { AttributeName: partition, KeyType: 'HASH' as const },
+    { AttributeName: sort, KeyType: 'RANGE' as const },
+  ]
+  const index = { IndexName: 'unused', KeySchema, Projection: { ProjectionType: 'KEYS_ONLY' as const } }
+  return new CreateTableCommand({ ...input, GlobalSecondaryIndexes: [index] })
+}
