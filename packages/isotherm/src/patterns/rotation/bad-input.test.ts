@@ -64,6 +64,11 @@ it.each([
   ],
   ['a value that is none', () => log.put({ file: '/a', at: new Date(0) } as never), 'pattern.value'],
   ['an option of a put', () => log.put({ file: '/a', at: 'x' }, { when: 1 } as never), 'options.unknown'],
+  [
+    'an item of 500 KB',
+    () => log.put({ file: '/a', at: '2026-01-01T00:00:00Z', body: 'x'.repeat(500_000) }),
+    'pattern.value',
+  ],
   ['a key with more than it', () => log.get({ file: '/a', at: 'x', b: 1 }), 'options.unknown'],
   ['a range that ends before it begins', () => log.query({ ...range, to: '2025-01-01' }), 'options.invalid'],
   ['a range without an end', () => log.query({ ...range, to: undefined as never }), 'options.invalid'],
@@ -78,6 +83,24 @@ it.each([
   ],
 ])('%s is refused, and nothing is sent', async (_name, act, code) => {
   await expect(act()).rejects.toMatchObject({ code })
+})
+
+it.each([
+  { expression: 'attribute_not_exists(' },
+  { expression: 'size = ' },
+  { expression: '#a = :a', values: { ':a': 1 } },
+  { expression: '#a = :a', names: { '#a': 'a' } },
+  { expression: 'a = :a', values: { ':a': 1, ':b': 2 } },
+  { expression: 'a = :a', names: { '#b': 'b' }, values: { ':a': 1 } },
+  { expression: 'begins_with(a, :a)', values: { ':a': 1 } },
+  { expression: 'a = :a', names: { '#a': '' }, values: { ':a': 1 } },
+  { expression: 'a = a' },
+  { expression: 'x'.repeat(4_097) },
+])('a write with the condition %j is refused, and nothing is sent', async (condition) => {
+  const key = { file: '/a', at: '2026-01-01T00:00:00Z' }
+  const error = { code: 'options.invalid', message: expect.stringContaining('that DynamoDB accepts: ') }
+  await expect(log.put(key, { condition })).rejects.toMatchObject(error)
+  await expect(log.delete(key, { condition })).rejects.toMatchObject(error)
 })
 
 async function put(): Promise<undefined> {

@@ -6,6 +6,7 @@ import {
   requireObject,
 } from '../../options/check.js'
 import { type Condition, requestCondition } from '../conditions/condition.js'
+import { requireValidCondition } from '../conditions/require-valid-condition.js'
 import type { ObjectStore } from '../object-store/object-store.js'
 import { requireObjectStore } from '../object-store/require-object-store.js'
 import type { PlainItem, PlainValue } from '../values/plain-item.js'
@@ -88,7 +89,11 @@ export function itemOptions(method: string, options: ItemOptions) {
     'condition',
     'signal',
   ])
-  const { expression, names, values } = requestCondition(`rotation.${method}.condition`, options.condition)
+  const place = `rotation.${method}.condition`
+  const condition = requestCondition(place, options.condition)
+  // Before the table of the period is created.
+  requireValidCondition(place, condition)
+  const { expression, names, values } = condition
   const request = {
     ...(expression === undefined ? {} : { ConditionExpression: expression }),
     ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),

@@ -3,6 +3,7 @@ import type { Item } from '@isotherm/semantics'
 import { refuseUnknown, requireObject } from '../../options/check.js'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
 import type { PlainItem } from '../values/plain-item.js'
+import { requireItemSize } from '../values/require-item-size.js'
 import { toItem } from '../values/to-attribute-value.js'
 import { toPlainItem } from '../values/to-plain-value.js'
 import { Archive } from './archive-period.js'
@@ -46,14 +47,17 @@ export class Rotation {
    * Writes an item to the table of its own time, which is created if there is none.
    *
    * @throws ConditionalCheckFailedException of the SDK if the condition does not hold
-   * @throws IsothermError `key.missing`, `pattern.value` or `rotation.time` for an item that has no key or no time
+   * @throws IsothermError `key.missing`, `pattern.value` or `rotation.time` for an item that has no key or no time, or more than 400 KB
+   * @throws IsothermError `options.invalid` for a condition that DynamoDB would refuse; no table is created
    * @throws IsothermError `rotation.closed` for an item of a period that was archived or dropped
    * @throws IsothermError `rotation.out-of-range` or `rotation.no-table` if its period has no table and gets none
    */
   async put(item: PlainItem, options: ItemOptions = {}): Promise<void> {
     const { request, sending } = itemOptions('put', options)
     const Item = toItem('rotation: the item', item)
-    const TableName = await this.#tables.forWrite(this.#periodOf(Item))
+    const period = this.#periodOf(Item)
+    requireItemSize('rotation: the item', Item, 'Store larger ones with isotherm/large')
+    const TableName = await this.#tables.forWrite(period)
     await this.#options.clientOf(TableName).send(new PutItemCommand({ TableName, Item, ...request }), sending)
   }
 
