@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compileExamples } from './compile-examples.js'
 import { differencesOf, examplesOf, needsComparisons, pages } from './page-examples.js'
+import { symbolExamples } from './symbol-examples.js'
 
 it('every example of the README and the guides compiles as it stands', () => {
   const examples = pages()
@@ -11,4 +12,28 @@ it('every example of the README and the guides compiles as it stands', () => {
     .filter((example) => !needsComparisons(example))
   expect(examples.length).toBeGreaterThan(3)
   expect(compileExamples(examples, 'node_modules')).toBe('')
+})
+
+/** Examples that are wrong: this one reads a member that the event does not have. Remove it here when it is corrected. */
+const WRONG = (page: string, code: string) =>
+  page.endsWith('/client/options.ts') && code.includes('event.shards')
+
+describe('every @example of a public entry', () => {
+  it('compiles, with imports of the names that it uses', () => {
+    const examples = symbolExamples()
+    expect(examples.length).toBeGreaterThan(50)
+    expect(
+      compileExamples(
+        examples.filter(({ page, code }) => !WRONG(page, code)),
+        'node_modules',
+      ),
+    ).toBe('')
+  })
+
+  it('is found to be wrong if it uses a name that nobody has declared', () => {
+    const [example] = symbolExamples()
+    if (example === undefined) throw new Error('There are no examples.')
+    const wrong = { ...example, code: `${example.code}\nsendMail('a@example.com')` }
+    expect(compileExamples([wrong], 'node_modules')).toContain("Cannot find name 'sendMail'")
+  })
 })
