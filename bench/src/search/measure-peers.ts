@@ -12,7 +12,8 @@ const wallClock = new SystemClock()
 export interface PeerFigures {
   readonly name: string
   readonly loadSeconds: number
-  readonly bytes: number
+  readonly indexBytes: number
+  readonly memoryBytes: number
   /** Of queries of 2, 3 and 5 characters. */
   readonly milliseconds: readonly { readonly p50: number; readonly p99: number }[]
 }
@@ -47,6 +48,6 @@ async function measure(peer: Peer, texts: SearchedTexts): Promise<PeerFigures> {
     }
     milliseconds.push({ p50: percentile(times, 0.5), p99: percentile(times, 0.99) })
   }
-  const { name, loadSeconds, bytes } = peer
-  return { name, loadSeconds, bytes, milliseconds }
+  const { name, loadSeconds, indexBytes, memoryBytes } = peer
+  return { name, loadSeconds, indexBytes, memoryBytes, milliseconds }
 }

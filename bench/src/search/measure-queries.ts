@@ -1,7 +1,9 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import { SeededRandom, SystemClock } from '@isotherm/runtime'
 import { directory, directoryTable } from 'isotherm/search'
 import { contactDirectory } from './contact-directory.js'
 import { categories, contactRows } from './contact-rows.js'
+import { heldMemory } from './held-memory.js'
 import { MeasuredEngine, type Taken } from './measured-engine.js'
 import type { DrawnQuery, SearchedTexts } from './searched-texts.js'
 
@@ -17,8 +19,10 @@ export interface QueryFigures {
 
 export interface DirectoryFigures {
   readonly loadSeconds: number
-  /** Of the heap, for each contact: items, search items, and all of their entries in the index. */
-  readonly bytesPerContact: number
+  /** Of the table and the index, as DynamoDB counts them: items, search items, and all of their entries in the index. */
+  readonly storedBytes: number
+  /** What the process holds more with them. */
+  readonly memoryBytes: number
   readonly queries: readonly QueryFigures[]
 }
 
@@ -45,8 +49,7 @@ export async function measureQueries(
     await engine.create(directoryTable(definition))
     const acme = directory(client, definition, { clock, random: new SeededRandom(1) }).tenant('acme')
     for (const { id, name } of categories()) await acme.setTarget('category', id, name)
-    globalThis.gc?.()
-    const before = process.memoryUsage().heapUsed
+    const before = heldMemory()
     const began = wallClock.now()
     await acme.import(contactRows(count), {
       onProgress: ({ rows }) => {
@@ -54,10 +57,12 @@ export async function measureQueries(
       },
     })
     const loadSeconds = (wallClock.now() - began) / 1_000
-    globalThis.gc?.()
-    const bytesPerContact = (process.memoryUsage().heapUsed - before) / count
+    const memoryBytes = heldMemory() - before
     // What the import has left to do is not part of the first page.
     await clock.sleep(SETTLED_MILLISECONDS)
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: definition.table }))
+    const storedBytes =
+      (Table?.TableSizeBytes ?? 0) + (Table?.GlobalSecondaryIndexes?.[0]?.IndexSizeBytes ?? 0)
     const lists: Taken[] = []
     for (let page = 0; page < LISTS; page++) lists.push(await engine.measure(() => acme.list()))
     const queries: QueryFigures[] = [{ what: 'newest 100, without a text', taken: lists }]
@@ -78,7 +83,7 @@ export async function measureQueries(
         onProgress(`${match} of ${length} characters measured`)
       }
     }
-    figures = { loadSeconds, bytesPerContact, queries }
+    figures = { loadSeconds, storedBytes, memoryBytes, queries }
   })
   await engine.close()
   if (figures === undefined) throw new Error('The queries were not measured.')

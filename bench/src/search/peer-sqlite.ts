@@ -2,12 +2,14 @@ import { SystemClock } from '@isotherm/runtime'
 import sqlite from '@sqlite.org/sqlite-wasm'
 import { companyName, plainText } from 'isotherm/search'
 import type { ContactRow } from './contact-rows.js'
+import { heldMemory } from './held-memory.js'
 import type { Peer } from './peer.js'
 
 const wallClock = new SystemClock()
 
 /** SQLite with a full-text index of trigrams, in memory: what a database beside the table would give. */
 export async function sqlitePeer(rows: Iterable<ContactRow>): Promise<Peer> {
+  const before = heldMemory()
   const { oo1, version } = await sqlite()
   const db = new oo1.DB(':memory:')
   db.exec('CREATE TABLE contact(at INTEGER PRIMARY KEY, id TEXT, name TEXT, company TEXT, phone TEXT)')
@@ -33,7 +35,8 @@ export async function sqlitePeer(rows: Iterable<ContactRow>): Promise<Peer> {
   return {
     name: `SQLite ${version.libVersion}, FTS5 trigram, in memory`,
     loadSeconds,
-    bytes: bytesOf('page_count') * bytesOf('page_size'),
+    indexBytes: bytesOf('page_count') * bytesOf('page_size'),
+    memoryBytes: heldMemory() - before,
     // Trigrams cannot answer two characters: SQLite then compares every row, as they are written.
     search: async ({ text }) =>
       Array.from(text).length < 3

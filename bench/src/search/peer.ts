@@ -4,7 +4,10 @@ import type { DrawnQuery } from './searched-texts.js'
 export interface Peer {
   readonly name: string
   readonly loadSeconds: number
-  readonly bytes: number
+  /** What the index takes where it is stored, with the texts that are stored with it. */
+  readonly indexBytes: number
+  /** What the process holds more with the contacts loaded. */
+  readonly memoryBytes: number
   /** Numbers of up to 100 contacts, newest first. */
   search(query: DrawnQuery): Promise<readonly number[]>
   close(): void

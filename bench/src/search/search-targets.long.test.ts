@@ -27,6 +27,11 @@ it('pages keep to their bounds, find what a look at all contacts finds, and so d
   const tables = searchTables({ contacts: CONTACTS, writes: [], directory, scans, peers })
   expect(tables).toContain('| substring, 5 characters |')
   expect(tables).toContain('FTS5 trigram')
+  for (const { name, indexBytes, memoryBytes } of peers) {
+    // SQLite grows its memory by more than its pages need. None holds less than a fifth of what it stores.
+    expect([name, indexBytes > 100_000, memoryBytes > indexBytes / 5]).toEqual([name, true, true])
+  }
+  expect(directory.storedBytes / CONTACTS).toBeGreaterThan(1_000)
   expect(tables).toContain('whole tenant takes')
 }, 600_000)
 
