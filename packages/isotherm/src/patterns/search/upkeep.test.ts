@@ -62,6 +62,71 @@ const rows = (count: number) =>
     links: { category: [`c${at % 3}`] },
   }))
 
+const IMPORTED = 2_400
+/** The list of the tenant gets an entry for each. One partition of this engine takes 100 a second. */
+const ROWS_PER_SECOND = 160
+const PARTITION_UNITS = 100
+
+/** Imports contacts of one tenant at a rate, and counts the writes that the index refused by quarter of the import. */
+async function importAtRate(isSharded: boolean) {
+  const { clock, client, local } = await patternEngine([], {
+    ...SPENT_INDEXES,
+    capacity: { ...SPENT_INDEXES.capacity, partitionWriteUnitsPerSecond: PARTITION_UNITS },
+    // A tenth, as the partition: a second of it.
+    propagation: { indexQueueUnits: PARTITION_UNITS },
+  })
+  const own = defineDirectory({ table: 'contacts', fields: { name: { required: true } } })
+  const created = directoryTable(own, isSharded ? { indexPartitionKey: 'isotherm_search' } : {})
+  const WarmThroughput = { ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }
+  const GlobalSecondaryIndexes = created.GlobalSecondaryIndexes?.map((index) => ({
+    ...index,
+    WarmThroughput,
+  }))
+  const refused = () =>
+    local.partitions('contacts', 'search').reduce((sum, { write }) => sum + write.throttledRequests, 0)
+  const counts: number[] = []
+  let read = { page: [] as string[], next: '' as string | undefined, hits: [] as string[], mostShards: 1 }
+  await clock.run(async () => {
+    await client.send(new CreateTableCommand({ ...created, WarmThroughput, GlobalSecondaryIndexes }))
+    await ensureShardMap(client, { table: 'contacts', clock })
+    const shards = dynamicShards({ partitionUnitsPerSecond: PARTITION_UNITS })
+    const search = { partitionKey: 'SearchType', sortKey: 'SearchValue', shards }
+    const db = isotherm(client, {
+      clock,
+      random: new SeededRandom(2),
+      tables: { contacts: { partitionKey: 'ID', sortKey: 'DataType', indexes: { search } } },
+    })
+    const settings = { clock, random: new SeededRandom(3), timeout: '60s' } as const
+    const acme = directory(isSharded ? db : client, own, settings).tenant('acme')
+    async function* people() {
+      const from = clock.now()
+      for (let at = 0; at < IMPORTED; at++) {
+        if (at % (IMPORTED / 4) === 0) counts.push(refused())
+        const due = from + (1_000 * at) / ROWS_PER_SECOND
+        if (at % 8 === 0 && due > clock.now()) await clock.sleep(due - clock.now())
+        yield { id: `p${at}`, createdAt: at, fields: { name: `Person ${at}` } }
+      }
+    }
+    await acme.import(people(), { concurrency: 40 })
+    counts.push(refused())
+    const keys = ['acme#item', 'acme#=p', 'acme#^p']
+    const states = isSharded
+      ? await Promise.all(keys.map((key) => db.shards('contacts', key, { index: 'search' }).read()))
+      : []
+    await clock.sleep(20_000)
+    const page = await acme.list({ limit: 20 })
+    const next = await acme.list({ limit: 20, cursor: page.cursor })
+    const { hits } = await acme.search('person 2')
+    read = {
+      page: page.items.map(({ id }) => id),
+      next: next.items[0]?.id,
+      hits: hits.map(({ item }) => item.id),
+      mostShards: Math.max(1, ...states.map((state) => state?.shards ?? 1)),
+    }
+  })
+  return { throttles: counts.slice(1).map((count, at) => count - (counts[at] ?? 0)), read }
+}
+
 describe('a directory with the mode stream', () => {
   it('has its search items right after all records, late, twice and in any order', async () => {
     const { clock, open, all } = await engineWith('stream')
@@ -258,57 +323,19 @@ describe('an import', () => {
   })
 
   it('is not throttled for long by the partition of one tenant when the library shards the index', async () => {
-    const engine = await patternEngine([], {
-      ...SPENT_INDEXES,
-      capacity: { ...SPENT_INDEXES.capacity, partitionWriteUnitsPerSecond: 100 },
-    })
-    const { clock, client } = engine
-    await clock.run(async () => {
-      const own = defineDirectory({ table: 'contacts', fields: { name: { required: true } } })
-      const created = directoryTable(own, { indexPartitionKey: 'isotherm_search' })
-      const WarmThroughput = { ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }
-      const GlobalSecondaryIndexes = created.GlobalSecondaryIndexes?.map((index) => ({
-        ...index,
-        WarmThroughput,
-      }))
-      await client.send(new CreateTableCommand({ ...created, WarmThroughput, GlobalSecondaryIndexes }))
-      await ensureShardMap(client, { table: 'contacts', clock })
-      const shards = dynamicShards({ partitionUnitsPerSecond: 100 })
-      const db = isotherm(client, {
-        clock,
-        random: new SeededRandom(2),
-        tables: {
-          contacts: {
-            partitionKey: 'ID',
-            sortKey: 'DataType',
-            indexes: { search: { partitionKey: 'SearchType', sortKey: 'SearchValue', shards } },
-          },
-        },
-      })
-      const acme = directory(db, own, { clock, random: new SeededRandom(3), timeout: '60s' }).tenant('acme')
-      const people = Array.from({ length: 2_000 }, (_, at) => ({
-        id: `p${at}`,
-        createdAt: at,
-        fields: { name: `Person ${at}` },
-      }))
-      await acme.import(people)
-      const counts = ['acme#item', 'acme#=p', 'acme#^p'].map((key) =>
-        db.shards('contacts', key, { index: 'search' }).read(),
-      )
-      expect(Math.max(...(await Promise.all(counts)).map((state) => state?.shards ?? 0))).toBeGreaterThan(1)
-      await clock.sleep(20_000)
-      const page = await acme.list({ limit: 20 })
-      expect(page.items.map(({ id }) => id)).toEqual(
-        people
-          .slice(-20)
-          .reverse()
-          .map(({ id }) => id),
-      )
-      const next = await acme.list({ limit: 20, cursor: page.cursor })
-      expect(next.items[0]?.id).toBe('p1979')
-      const { hits } = await acme.search('person 19')
-      expect(hits.length).toBe(100)
-      expect(hits[0]?.item.id).toBe('p1999')
-    })
+    const { throttles, read } = await importAtRate(true)
+    const sum = throttles.reduce((all, one) => all + one)
+    // The first scale-ups follow throttles. The last quarter has next to none, though the rate has not changed.
+    expect(sum).toBeGreaterThan(0)
+    expect(throttles[3]).toBeLessThan(sum / 100)
+    const plain = await importAtRate(false)
+    // The same rate throttles one key of the index to the end.
+    expect(plain.throttles[3]).toBeGreaterThan(100)
+    for (const { page, next, hits } of [read, plain.read]) {
+      expect(page).toEqual(Array.from({ length: 20 }, (_, at) => `p${IMPORTED - 1 - at}`))
+      expect(next).toBe(`p${IMPORTED - 21}`)
+      expect([hits.length, hits[0]]).toEqual([100, `p${IMPORTED - 1}`])
+    }
+    expect([plain.read.mostShards, read.mostShards > 1]).toEqual([1, true])
   })
 })
