@@ -126,6 +126,11 @@ describe('an index with another key', () => {
 
   it('may be the one of a library that shards the index', async () => {
     await client.send(tableWithIndex('isotherm_unused', 'place', 'N'))
+    expect(await openPool().add(['a'])).toEqual({ added: 1, existing: [] })
+  })
+
+  it('may be one whose name only the library knows, with one shard', async () => {
+    await client.send(tableWithIndex('shadow', 'place', 'N'))
     expect(await openPool({ shards: 1 }).add(['a'])).toEqual({ added: 1, existing: [] })
   })
 })
