@@ -146,7 +146,7 @@ export interface IsothermOptions {
   /**
    * Called for every event, such as a throttle, a changed shard count or a failed background task. It must not throw.
    *
-   * @example onEvent: (event) => { if (event.type === 'scaled') console.log(event.logicalKey, event.shards) }
+   * @example onEvent: (event) => { if (event.type === 'scaled') console.log(event.logicalKey, event.to) }
    */
   readonly onEvent?: (event: IsothermEvent) => void
 }
