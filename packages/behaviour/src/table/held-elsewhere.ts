@@ -143,7 +143,8 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'is refused before anything is sent to the table',
     },
     {
-      sentence: 'Of two processes with different options that begin at the same time, one writes.',
+      sentence:
+        'Of two processes with `dynamicShards` and different options that begin at the same time, one writes.',
       file: `${LIBRARY}/protocol/table-card/table-card.test.ts`,
       test: 'do not both write',
     },
@@ -152,6 +153,12 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
         'A process with fixedShards that could not find an item of the table is refused before its first write.',
       file: `${LIBRARY}/protocol/table-card/fixed-check.test.ts`,
       test: 'is refused by the items of a table without a card',
+    },
+    {
+      sentence:
+        'A process with fixedShards notices within five minutes that others with other options write beside it.',
+      file: `${LIBRARY}/protocol/table-card/fixed-check.test.ts`,
+      test: 'notices a deployment with',
     },
     {
       sentence:
