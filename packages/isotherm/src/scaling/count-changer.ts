@@ -75,9 +75,13 @@ export class CountChanger {
     return state
   }
 
-  /** A table can get replicas at any time. It is described at most once in a while, because many keys may grow at a time. */
+  /**
+   * A table can get replicas at any time. It is described at most once in a while, because many keys may grow at a time, and only if its
+   * shard map has a client of its own: others were refused when they were global, and most never are.
+   */
   async #requireOneRegion(mayFall: boolean): Promise<void> {
     const { clock, client, options } = this.#table
+    if (!options.shardMapHasClient) return
     const kind = mayFall ? 'fall' : 'grow'
     if (clock.now() < this.#allowedUntil[kind]) return
     await requireCountsMayChange(options, client, { mayFall })
