@@ -75,7 +75,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['.'],
     ['replay'],
     ['trace'],
-    // What requests come in by.
+    // The ways in for requests.
     ['transport'],
     ['wire'],
     ['engine'],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { messageOf } from '../message-of.js'
 import type { ServingOrder } from './serving-process.js'
 
-/** A server of the benchmark, in a process of its own. */
+/** A server of the benchmark, in a separate process. */
 export interface ForkedServer {
   readonly process: ChildProcess
   readonly port: number

@@ -6,5 +6,5 @@ export interface Figure {
   readonly aim?: { readonly text: string; readonly isMet: boolean }
 }
 
-/** Measures some figures, in a process of its own that has `--expose-gc`. */
+/** Measures some figures, in a separate process that has `--expose-gc`. */
 export type MeasureFigures = () => Promise<readonly Figure[]>

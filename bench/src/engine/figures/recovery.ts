@@ -56,7 +56,7 @@ export async function recovery(): Promise<readonly Figure[]> {
   }
 }
 
-/** Lets a process write until it reports, and kills it while it goes on. */
+/** Lets a process write until it reports, and kills it while it still writes. */
 async function written(data: string): Promise<WriterReport & { readonly megabytes: number | undefined }> {
   const writer = fork(fileURLToPath(new URL('./writing-process.js', import.meta.url)), [data])
   const report = await messageOf<WriterReport>(writer)

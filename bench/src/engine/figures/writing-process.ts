@@ -27,7 +27,7 @@ const PROBERS = 8
 
 const TableName = WRITTEN_TABLE
 
-// It would write for ever.
+// Without its parent it would never stop writing.
 process.on('disconnect', () => process.exit())
 await write(process.argv[2] ?? '')
 
