@@ -19,4 +19,20 @@ export const MUTANTS_OF_KEPT_APPENDS: readonly Mutant[] = [
     seeds: 20,
     workloads: KEPT,
   },
+  {
+    name: 'a write to the first shard does not demand that the item is there',
+    mark: 'first-shard-must-have-the-item',
+    kind: 'value',
+    becomes: 'await placed.at(view, shard, { exists: false })',
+    seeds: 60,
+    workloads: KEPT,
+  },
+  {
+    name: 'a missing item of the first shard is believed to be missing',
+    mark: 'first-shard-proves-no-absence',
+    kind: 'condition',
+    becomes: "early.kind === 'answered'",
+    seeds: 60,
+    workloads: KEPT,
+  },
 ]

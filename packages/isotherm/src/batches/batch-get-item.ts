@@ -136,10 +136,11 @@ function wantedItems(table: SensedTable, tableName: string, part: KeysAndAttribu
   refuseLegacy(table.options.name, 'BatchGetItem', part, { AttributesToGet: 'Projection' })
   const { sources, hides } = tableSources(table, tableName, part)
   const keys = part.Keys ?? []
+  const looksInFirst = part.ConsistentRead === true
   requireDistinct(keys)
   return keys.map((given) => {
     const itemKey = inServiceWords(() => readItemKey(table.options, given))
-    return { table, tableName, itemKey, given, sources, hides }
+    return { table, tableName, itemKey, given, sources, hides, looksInFirst }
   })
 }
 

@@ -35,6 +35,7 @@ function explainedTable(table: TableRuntime, client: TableRuntime['client']): Ta
     forRead: (key, how) => table.views.forRead(key, how),
     forWrite: (key) => table.views.forRead(key, { consistent: false }),
     guess: () => undefined,
+    oneShard: (key) => table.views.oneShard(key),
     checkTable: () => undefined,
     viewNow: (key) => table.views.viewNow(key),
   }

@@ -8,6 +8,7 @@ import type { RouteOfIndex } from '../queries/query-route.js'
 import { openScaling, type TableScaling, type TableScalingOptions } from '../scaling/table-scaling.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { CoolShards } from '../writes/cool-shards.js'
+import { UpdateHabit } from '../writes/update-habit.js'
 import type { WrittenTable } from '../writes/written-table.js'
 import type { ParsedOptions, ParsedTable } from './parsed-options.js'
 import { shardNamesOf } from './shard-names-of.js'
@@ -50,6 +51,7 @@ export function openTable(options: ParsedTable, surroundings: TableSurroundings)
     heat: scaling,
     readHeat: scaling.reads,
     coolShards: new CoolShards({ random, clock }),
+    updateHabit: new UpdateHabit(),
     meanItemBytes: new MeanItemBytes(),
     routeOfIndex: routeOf && ((input, index) => routeOf(table, input, index)),
     destroyed,

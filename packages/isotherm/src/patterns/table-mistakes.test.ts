@@ -163,6 +163,21 @@ describe('a table that fits', () => {
     expect(await openCounter().value()).toBe(1)
     expect(sent.filter((operation) => operation === 'DescribeTable')).toHaveLength(1)
   })
+
+  it('is described again after a description that was throttled', async () => {
+    await client.send(createTable('items', ['code']))
+    let throttled = 1
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        (args) => {
+          if (commandName !== 'DescribeTableCommand' || throttled-- <= 0) return next(args)
+          throw Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException', $fault: 'client' })
+        },
+      { step: 'initialize', name: 'throttled' },
+    )
+    await expect(openCounter().value()).rejects.not.toMatchObject({ code: 'table.differs' })
+    await expect(openCounter().value()).rejects.toMatchObject({ code: 'table.differs' })
+  })
 })
 
 function tableWith(AttributeDefinitions: AttributeDefinition[]): CreateTableCommand {

@@ -10,7 +10,14 @@ import { MAX_LATE_VIEWS, slowShardMap } from '../attempts/slow-shard-map.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { itemName } from '../keys/item-name.js'
 import type { LogicalKey } from '../keys/key.js'
-import { type CountedTable, isInTime, looksFor, placementIn, type ShardView } from '../protocol/index.js'
+import {
+  type CountedTable,
+  isInTime,
+  isSameView,
+  looksFor,
+  placementIn,
+  type ShardView,
+} from '../protocol/index.js'
 import type { ReadTable } from '../scaling/read-heat.js'
 import { SensedRead } from '../scaling/sensed-read.js'
 import { KeyViews } from './key-views.js'
@@ -23,6 +30,8 @@ export interface SearchTarget {
   readonly given: Key
   /** The sources for reads in the requested consistency, and for consistent reads. */
   readonly sources: SearchSources
+  /** Whether to look in the first shard of a random key that was never hot, and to ask the shard map only if the item is not there. */
+  readonly looksInFirst?: boolean
 }
 
 /** The sources of a table's items: one in the requested consistency, and one with consistent reads. */
@@ -73,6 +82,8 @@ interface Search {
   readonly target: SearchTarget
   readonly view: ShardView
   readonly looks: readonly (readonly number[])[]
+  /** Whether the view is one by which a missing item proves nothing. */
+  readonly isUnsure: boolean
 }
 
 /**
@@ -96,20 +107,36 @@ export async function searchItems(
     const [target] = remaining
     if (target !== undefined && late > MAX_LATE_VIEWS) throw slowShardMap(target.table.options)
     const views = new KeyViews(readView)
-    const begin = async (target: SearchTarget) =>
-      begun(target, await views.of(target.table, target.itemKey.logical))
-    const searches = await Promise.all(remaining.map(begin))
     const isFirst = late === 0
+    const begin = async (target: SearchTarget) => {
+      const { table, itemKey, looksInFirst } = target
+      const first = isFirst && looksInFirst === true ? await table.views.oneShard(itemKey.logical) : undefined
+      return begun(target, first ?? (await views.of(table, itemKey.logical)), first !== undefined)
+    }
+    const searches = await Promise.all(remaining.map(begin))
     const leftOut = await searchOnce(searches, outcomes, together, isFirst ? others : [])
     if (isFirst) left = leftOut
-    remaining = searches.filter(isTooLate(outcomes)).map(({ target }) => target)
+    const confirmed = await Promise.all(searches.map((search) => confirmedBy(search, outcomes, views)))
+    remaining = confirmed.filter(isTooLate(outcomes)).map(({ target }) => target)
   }
   return { outcomes: targets.flatMap((target) => outcomes.get(target) ?? []), left }
 }
 
-function begun(target: SearchTarget, view: ShardView): Search {
+function begun(target: SearchTarget, view: ShardView, isUnsure: boolean): Search {
   const places = placementIn(target.table).candidates(view, target.itemKey)
-  return { target, view, looks: looksFor(view, places) }
+  return { target, view, looks: looksFor(view, places), isUnsure }
+}
+
+/** Asks the shard map whether an item that is not in the first shard could be in another one. If it could, the search has no result. */
+async function confirmedBy(
+  search: Search,
+  outcomes: Map<SearchTarget, SearchOutcome>,
+  views: KeyViews,
+): Promise<Search> {
+  const { target, view, isUnsure } = search
+  if (!isUnsure || !isMissing(outcomes.get(target))) return search
+  const known = await views.of(target.table, target.itemKey.logical)
+  return isSameView(view, known) ? { ...search, view: known, isUnsure: false } : search
 }
 
 async function searchOnce(
@@ -194,6 +221,6 @@ function nameOfRead({ source, key }: PlacedRead): string {
  * than that proves nothing.
  */
 function isTooLate(outcomes: ReadonlyMap<SearchTarget, SearchOutcome>) {
-  return ({ target, view }: Search): boolean =>
-    !isInTime(view, target.table) && isMissing(outcomes.get(target))
+  return ({ target, view, isUnsure }: Search): boolean =>
+    (isUnsure || !isInTime(view, target.table)) && isMissing(outcomes.get(target))
 }

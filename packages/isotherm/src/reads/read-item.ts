@@ -56,8 +56,9 @@ export function readItem(
 }
 
 /**
- * Repeats a read that took so long that the item may have moved to a shard that was not read. A consistent read of a random key
- * asks the shards of its last view while it asks the shard map, and asks again if that says something else.
+ * Repeats a read that took so long that the item may have moved to a shard that was not read. A consistent read of a random key that
+ * was never hot asks the first shard, and the shard map only if the item is not there. Of any other random key, it asks the shards of its
+ * last view while it asks the shard map. It asks again if that says something else.
  */
 function readInTime(
   call: ItemCall<CountedTable & ReadTable>,
@@ -69,7 +70,18 @@ function readInTime(
   const inTime = (view: ShardView, reading: ReturnType<typeof readOnce>) =>
     reading.then((outcome) => (isInTime(view, table) ? outcome : STALE))
   const read = (view: ShardView) => inTime(view, readOnce(call, input, key, view))
-  return call.decided(() => {
+  let looksInFirst = how.consistent
+  const confirm = (guess: ShardView, early: ReturnType<typeof readOnce>, known: ShardView) =>
+    isSameView(guess, known) ? inTime(known, early) : read(known)
+  const inFirst = async (first: ShardView) => {
+    looksInFirst = false
+    const early = await readOnce(call, input, key, first)
+    // mark: first-shard-proves-no-absence
+    if (early.kind === 'answered' && early.output.Item !== undefined) return early
+    const known = await table.views.forRead(key.logical, how)
+    return early.kind === 'stale' ? read(known) : confirm(first, Promise.resolve(early), known)
+  }
+  const inAll = () => {
     const guess = how.consistent ? table.views.guess(key.logical) : undefined
     const view = table.views.forRead(key.logical, how)
     if (!(view instanceof Promise)) return read(view)
@@ -77,7 +89,14 @@ function readInTime(
     const early = readOnce(call, input, key, guess)
     // Nobody waits for it if the guess was wrong.
     early.catch(() => {})
-    return view.then((known) => (isSameView(guess, known) ? inTime(known, early) : read(known)))
+    return view.then((known) => confirm(guess, early, known))
+  }
+  return call.decided(() => {
+    const first = looksInFirst ? table.views.oneShard(key.logical) : undefined
+    if (first === undefined) return inAll()
+    return first instanceof Promise
+      ? first.then((view) => (view === undefined ? inAll() : inFirst(view)))
+      : inFirst(first)
   })
 }
 

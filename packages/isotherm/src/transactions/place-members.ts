@@ -37,7 +37,12 @@ export async function placeMembers(
   const views = new KeyViews(viewToFind)
   const sharded = members.filter(isSharded)
   const known = new Map<ShardedMember, ShardView>()
-  for (const member of sharded) known.set(member, await views.of(member.table, member.itemKey.logical))
+  for (const member of sharded) {
+    const { table, itemKey } = member
+    // A put that ignores an existing item needs a shard in use, and no more.
+    const view = isAppend(member) ? table.views.forWrite(itemKey.logical) : views.of(table, itemKey.logical)
+    known.set(member, await view)
+  }
   const sought = sharded.filter((member) => isSought(member, known.get(member)))
   const { outcomes } = await searchItems(targetsOf(sought), viewToFind, together)
   const found = new Map(sought.map((member, index) => [member, outcomes[index]]))

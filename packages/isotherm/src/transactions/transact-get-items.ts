@@ -12,7 +12,7 @@ import { MAX_LATE_VIEWS, slowShardMap } from '../attempts/slow-shard-map.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
-import { type CountedTable, isInTime, placementIn, type ShardView } from '../protocol/index.js'
+import { type CountedTable, isInTime, isSameView, placementIn, type ShardView } from '../protocol/index.js'
 import { KeyViews } from '../reads/key-views.js'
 import type { ReadTable } from '../scaling/read-heat.js'
 import { SensedRead } from '../scaling/sensed-read.js'
@@ -37,6 +37,8 @@ interface PlacedGet {
   present(responses: readonly ItemResponse[]): ItemResponse
   /** The table whose view of the shard map has expired, if the response arrives now. */
   outdated(): CountedTable | undefined
+  /** Whether the item may be where it was not read, if it was not found. */
+  mayBeElsewhere(views: KeyViews): Promise<boolean>
 }
 
 /**
@@ -50,9 +52,12 @@ export async function transactGetItems({
 }: TakenCommand<SensedTable>): Promise<TransactGetItemsCommandOutput> {
   const input = request.input as unknown as TransactGetItemsCommandInput
   const members = input.TransactItems ?? []
+  let looksInFirst = true
   for (let late = 0; ; late++) {
     const views = new KeyViews(viewForRead)
-    const placed = await Promise.all(members.map((member) => placedGet(tables, member, views)))
+    const place = (member: TransactGetItem) => placedGet(tables, member, views, looksInFirst)
+    const placed = await Promise.all(members.map(place))
+    looksInFirst = false
     const reads = placed.flatMap((get) => get.reads)
     requireFewActions('TransactGetItems', members.length, reads.length)
     const command = new TransactGetItemsCommand({ ...input, TransactItems: reads })
@@ -64,12 +69,23 @@ export async function transactGetItems({
       continue
     }
     const parts = partsOf(placed, output.Responses ?? [])
+    if (await areElsewhere(placed, parts, views)) continue
     for (const [at, part] of parts.entries()) placed[at]?.sensed?.answered(unitsOf(part), part.length)
     return {
       ...output,
       Responses: parts.map((part, at) => placed[at]?.present(part) ?? {}),
     }
   }
+}
+
+/** Whether any of the items that were not found may be in a shard that was not read. */
+async function areElsewhere(
+  placed: readonly PlacedGet[],
+  parts: readonly (readonly ItemResponse[])[],
+  views: KeyViews,
+): Promise<boolean> {
+  const missing = placed.filter((_, at) => parts[at]?.every(({ Item }) => Item === undefined))
+  return (await Promise.all(missing.map((get) => get.mayBeElsewhere(views)))).includes(true)
 }
 
 async function sent(
@@ -99,6 +115,7 @@ async function placedGet(
   tables: TablesByName<SensedTable>,
   member: TransactGetItem,
   views: KeyViews,
+  looksInFirst: boolean,
 ): Promise<PlacedGet> {
   const { Get: get } = member
   const table = tables.of(get?.TableName)
@@ -108,10 +125,12 @@ async function placedGet(
       sensed: undefined,
       present: ([response = {}]) => response,
       outdated: () => undefined,
+      mayBeElsewhere: async () => false,
     }
   }
   const itemKey = inServiceWords(() => readItemKey(table.options, get.Key))
-  const view = await views.of(table, itemKey.logical)
+  const first = looksInFirst ? await table.views.oneShard(itemKey.logical) : undefined
+  const view = first ?? (await views.of(table, itemKey.logical))
   // mark: transaction-reads-every-place
   const places = placementIn(table).candidates(view, itemKey)
   const isSpread = table.placementKind === 'calculated' && places.length === 1
@@ -131,6 +150,8 @@ async function placedGet(
     sensed: new SensedRead(table.readHeat, itemKey.logical, places[0] ?? 1, spread),
     present: (responses) => presented(table, itemKey, hides, responses),
     outdated: () => (isInTime(view, table) ? undefined : table),
+    mayBeElsewhere: async (known) =>
+      first !== undefined && !isSameView(first, await known.of(table, itemKey.logical)),
   }
 }
 

@@ -21,7 +21,7 @@ const CREATES: Standing = { exists: false }
  * Writes one item of a sharded table, with the result of an unsharded table.
  *
  * With a random suffix, a plain put goes to any shard. Every other write first searches the item in all shards of the
- * shard map. If it does not exist, it is created in the one shard determined by its sort key, so that concurrent
+ * shard map. An update of a key that was never hot first tries the only shard, on the condition that the item is there. If the item does not exist, it is created in the one shard determined by its sort key, so that concurrent
  * creates of the same item conflict. They can miss each other and both succeed if the shard count changes at that
  * moment: use a calculated suffix for items that are created with a condition. If an application has put an item twice,
  * into two shards, the copy in the lowest one is the item, and a delete removes all copies.
@@ -46,9 +46,18 @@ export function writeItem(
 function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
   const { call, key } = placed
   const write = (view: ShardView) => writeBy(placed, view)
-  const decide = () => {
+  const find = () => {
     const view = viewToFind(call.table, key.logical)
     return view instanceof Promise ? view.then(write) : write(view)
+  }
+  let expectsItem = mayExpectItem(call.table, placed.write)
+  const decide = () => {
+    const first = expectsItem ? call.table.views.oneShard(key.logical) : undefined
+    expectsItem = false
+    if (first === undefined) return find()
+    const orFind = (view: ShardView | undefined) =>
+      view === undefined ? find() : writeInFirst(placed, view, find)
+    return first instanceof Promise ? first.then(orFind) : orFind(first)
   }
   return call.decided(decide).then(
     (output) => presentedOutput(call.table, key.logical, call.summed(output)),
@@ -56,6 +65,35 @@ function writeInPlace(placed: PlacedWrite): Promise<ItemWriteOutput> {
       throw inServiceClass(error)
     },
   )
+}
+
+/**
+ * Whether the write may begin with the first shard of a key that was never hot, on the condition that its item is there. A deletion may
+ * not: copies of the item in other shards must go, too. A condition that an item is missing is usually true.
+ */
+function mayExpectItem(
+  { placementKind, updateHabit }: WrittenTable,
+  { operation, input }: ItemWrite,
+): boolean {
+  if (placementKind !== 'random' || operation === 'DeleteItem') return false
+  return input.ConditionExpression?.includes('attribute_not_exists') !== true && updateHabit.expectsItem()
+}
+
+/** Writes the item if it is in the first shard of its key, and finds it otherwise. */
+async function writeInFirst(
+  placed: PlacedWrite,
+  view: ShardView,
+  find: () => ReturnType<typeof writeBy>,
+): ReturnType<typeof writeBy> {
+  const { call, key } = placed
+  const { updateHabit } = call.table
+  const [shard = 1] = placementIn(call.table).candidates(view, key)
+  // mark: first-shard-must-have-the-item
+  const outcome = await placed.at(view, shard, { exists: true })
+  if (outcome.kind === 'moving') return finish(placed, outcome.shard)
+  if (outcome.kind === 'stale') return find()
+  updateHabit.learned(outcome.kind === 'answered')
+  return outcome.kind === 'answered' ? outcome : find()
 }
 
 /** Writes the item by one view of the shard map. */

@@ -12,7 +12,7 @@ import { actionForCaller } from '../caller-actions.js'
 import type { StoredItem } from '../read-items.js'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
 import { keysOf, sparseIndexOf } from '../table-check/expected-table.js'
-import { tableCheck } from '../table-check/table-check.js'
+import { tableCheck, withTable } from '../table-check/table-check.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { toItem } from '../values/to-attribute-value.js'
 import { addByBatches, addIfNew } from './add-to-pool.js'
@@ -91,10 +91,7 @@ export function pool(db: PatternClient, options: PoolOptions): Pool {
     keyType: 'S',
     index: sparseIndexOf(parsed, parsed.place, { sortOption: 'place', definedBy: 'poolTable' }),
   })
-  const checked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await requireTable()
-    return work()
-  }
+  const checked = withTable(requireTable)
   return {
     add: async (members, given = {}) => {
       const { items, isBatched } = parseAdd(target, members, given)

@@ -11,7 +11,7 @@ import { type Duration, parseDuration } from '../../options/duration.js'
 import { actionForCaller } from '../caller-actions.js'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
 import { keysOf, sparseIndexOf } from '../table-check/expected-table.js'
-import { tableCheck } from '../table-check/table-check.js'
+import { tableCheck, withTable } from '../table-check/table-check.js'
 import { enqueue, enqueueActions, type NewOperation } from './enqueue.js'
 import type { QueueTarget } from './queue-items.js'
 import { parseQueueOptions, type QueueOptions } from './queue-options.js'
@@ -106,10 +106,7 @@ export function queue<Payload = unknown>(db: PatternClient, options: QueueOption
     keyType: 'S',
     index: sparseIndexOf(parsed, parsed.due, { sortOption: 'due', definedBy: 'queueTable' }),
   })
-  const checked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await requireTable()
-    return work()
-  }
+  const checked = withTable(requireTable)
   return {
     enqueue: async (payload, given = {}) => {
       const operation = parseOperation(target, payload, given)

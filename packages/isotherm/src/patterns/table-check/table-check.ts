@@ -22,7 +22,7 @@ const checked = new WeakMap<Sender, RecentlyUsedMap<string, Checked>>()
  * later requests: DynamoDB accepts items for an index that does not exist.
  *
  * The table is described once for each client. Without the right to do so, and on an engine that cannot, the options are believed. A table that
- * does not fit is described again by the next call.
+ * does not fit is described again by the next call, and so is one whose description failed for a reason that passes.
  *
  * @throws IsothermError (the returned function) `table.missing`, `table.differs` or `table.no-index`
  */
@@ -30,11 +30,22 @@ export function tableCheck(db: Sender, expected: ExpectedTable): () => Promise<K
   const name = JSON.stringify(expected)
   return () => {
     const known = checkedBy(db, name)
-    known.types ??= readTypes(db, expected).catch((error: unknown) => {
+    const forget = () => {
       known.types = undefined
+    }
+    known.types ??= readTypes(db, expected, forget).catch((error: unknown) => {
+      forget()
       throw error
     })
     return known.types
+  }
+}
+
+/** Returns a function that does the work after the check of its table. */
+export function withTable(check: () => Promise<unknown>) {
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await check()
+    return work()
   }
 }
 
@@ -46,8 +57,12 @@ function checkedBy(db: Sender, name: string): Checked {
   return known
 }
 
-async function readTypes(db: Sender, expected: ExpectedTable): Promise<KeyTypes> {
-  const described = await describeTable(db, expected.table).catch(() => 'unreadable' as const)
+/** @param forget called if the table is to be described again next time */
+async function readTypes(db: Sender, expected: ExpectedTable, forget: () => void): Promise<KeyTypes> {
+  const described = await describeTable(db, expected.table).catch((error: unknown) => {
+    if (passes(error)) forget()
+    return 'unreadable' as const
+  })
   if (described === 'unreadable') return new Map()
   if (described === undefined) throw tableMissing(expected)
   // An engine may not say what keys a table has.
@@ -56,6 +71,16 @@ async function readTypes(db: Sender, expected: ExpectedTable): Promise<KeyTypes>
   requireKey(expected, described, types)
   requireIndex(expected, described, types)
   return new Map([...types].filter(([attribute]) => expected.keys.includes(attribute)))
+}
+
+/** The errors by which DynamoDB refuses a description only because there are too many requests. */
+const TOO_MANY: ReadonlySet<string> = new Set(['ThrottlingException', 'RequestLimitExceeded'])
+
+/** Whether the same request may succeed soon. */
+function passes(error: unknown): boolean {
+  return (
+    error instanceof Error && (TOO_MANY.has(error.name) || ('$fault' in error && error.$fault === 'server'))
+  )
 }
 
 function typesIn({ AttributeDefinitions = [] }: TableDescription): KeyTypes {

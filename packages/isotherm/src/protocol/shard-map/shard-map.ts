@@ -114,6 +114,16 @@ export class ShardMap implements ShardViews {
     return last?.moves === undefined ? last && { ...last, validUntil: Number.POSITIVE_INFINITY } : undefined
   }
 
+  oneShard(key: LogicalKey): ShardView | undefined | Promise<ShardView | undefined> {
+    const { cards, growsAtOnce } = this.#options
+    if (!growsAtOnce || cards === undefined) return undefined
+    const entry = this.#usable(key, keyText(key))
+    if (isOwn(entry?.state)) return inOneShard(entry.view)
+    const byCard = (card: KnownCard) => (isListed(card, key) ? undefined : inOneShard(card.view))
+    const card = cards.current(key)
+    return card instanceof Promise ? card.then(byCard) : byCard(card)
+  }
+
   checkTable(key: LogicalKey): Promise<unknown> | undefined {
     const card = this.#options.cards?.current(key)
     return card instanceof Promise ? card : undefined
@@ -386,6 +396,10 @@ export class ShardMap implements ShardViews {
       return this.#states.learn(key, this.#ofCard(await store.create(key, state)), askedAt)
     })
   }
+}
+
+function inOneShard(view: ShardView): ShardView | undefined {
+  return view.readable === 1 && view.moves === undefined ? view : undefined
 }
 
 function viewIn({ view }: KnownState): ShardView {

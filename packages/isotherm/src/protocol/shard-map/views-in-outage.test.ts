@@ -50,6 +50,7 @@ function setUp({ isRandom = true }: { readonly isRandom?: boolean } = {}) {
       known: () => 4,
       forWrite: ask,
       forRead: ask,
+      oneShard: () => undefined,
       viewNow: async () => ask(),
       guess: () => fixedView(4),
       checkTable: () => (map.isKnown ? undefined : Promise.resolve(ask())),

@@ -90,6 +90,12 @@ export class ViewsInOutage implements ShardViews {
     return this.#outage === undefined ? this.#options.views.guess(key) : undefined
   }
 
+  /** Without a card, the request asks for a view in another way, and waits for it or fails by that one's rules. */
+  oneShard(key: LogicalKey): ShardView | undefined | Promise<ShardView | undefined> {
+    const view = this.#options.views.oneShard(key)
+    return view instanceof Promise ? view.catch(() => undefined) : view
+  }
+
   /** Items are shown without the shard map, as long as nothing is known to be wrong. */
   checkTable(key: LogicalKey): Promise<unknown> | undefined {
     return this.#options.views.checkTable(key)?.catch((error: unknown) => {

@@ -22,6 +22,13 @@ export interface ShardViews {
    */
   guess(key: LogicalKey): ShardView | undefined
   /**
+   * Returns a valid view by which all items of a random key are in its first shard, without a read of the key's own item. Another process
+   * may have added shards since. But an item that is in the first shard is the item: nothing moves out of it, and of several copies
+   * the one in the lowest shard counts. That it is not there proves nothing. `undefined` if the key may have more shards, and for
+   * counts that do not grow at once.
+   */
+  oneShard(key: LogicalKey): ShardView | undefined | Promise<ShardView | undefined>
+  /**
    * Finds out whether the table was written with the options of this process, for a request that needs no count. `undefined` if that is
    * known.
    * @param key any key of the table
@@ -45,6 +52,7 @@ export function fixedViews(
     forWrite: view,
     forRead: view,
     guess: () => undefined,
+    oneShard: () => undefined,
     checkTable: check,
     viewNow: async (key) => view(key),
   }

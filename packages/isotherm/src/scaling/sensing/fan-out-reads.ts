@@ -46,6 +46,7 @@ export function countedViews(
     known: (key) => views.known(key),
     forWrite: (key) => views.forWrite(key),
     guess: (key) => views.guess(key),
+    oneShard: (key) => views.oneShard(key),
     checkTable: (key) => views.checkTable(key),
     viewNow: (key) => views.viewNow(key),
     forRead: (key, how) => {
