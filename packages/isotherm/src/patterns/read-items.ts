@@ -35,7 +35,7 @@ export async function readItem(
 
 /**
  * Reads items, each as it is at some moment of the call, and consistently unless that does not matter. Those that do not exist are left
- * out.
+ * out. A key that is given twice, as by an index that still has an earlier entry of an item, is read once.
  */
 export async function readItems(
   db: Sender,
@@ -44,8 +44,9 @@ export async function readItems(
   keys: readonly StoredItem[],
   isConsistent = true,
 ): Promise<readonly StoredItem[]> {
-  const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH) }, (_, index) =>
-    keys.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH),
+  const distinct = [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
+  const batches = Array.from({ length: Math.ceil(distinct.length / MAX_BATCH) }, (_, index) =>
+    distinct.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH),
   )
   const found: StoredItem[] = []
   await concurrently(batches, BATCHES_AT_A_TIME, async (batch) => {

@@ -3,6 +3,7 @@ import {
   type BatchGetItemCommandOutput,
   CreateTableCommand,
   type DynamoDBClient,
+  type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { type Clock, SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
@@ -51,7 +52,55 @@ function processFew(client: DynamoDBClient, most: number, clock: Clock) {
   return requests
 }
 
+/** Adds what the index has now to what it answers from then on, as an index does that has not heard of a deletion yet. */
+function rememberEntries(client: DynamoDBClient) {
+  const earlier = new Map<string, NonNullable<QueryCommandOutput['Items']>>()
+  let isLate = false
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const result = await next(args)
+        if (commandName !== 'QueryCommand') return result
+        const key = JSON.stringify(args.input)
+        const output = result.output as QueryCommandOutput
+        if (isLate) output.Items = [...(output.Items ?? []), ...(earlier.get(key) ?? [])]
+        else earlier.set(key, output.Items ?? [])
+        return result
+      },
+    { step: 'initialize' },
+  )
+  return () => {
+    isLate = true
+  }
+}
+
 describe('a page', () => {
+  it.each([
+    ['list', {}],
+    ['prefix', { match: 'prefix' }],
+    ['substring', { match: 'substring' }],
+  ] as const)(
+    'has an item once that was deleted and created again while the index has both: %s',
+    async (_what, options) => {
+      const { clock, network, tenant } = await engineWith(['Anna'])
+      const late = network(5, 0)
+      const turnLate = rememberEntries(late)
+      await clock.run(async () => {
+        const acme = tenant(late)
+        const shown = async () =>
+          'match' in options
+            ? (await acme.search('anna', options)).hits.map(({ item }) => item.id)
+            : (await acme.list()).items.map(({ id }) => id)
+        expect(await shown()).toEqual(['p0'])
+        await acme.delete('p0')
+        await acme.create({ name: 'Anna' }, { id: 'p0' })
+        await clock.sleep(5_000)
+        turnLate()
+        expect(await shown()).toEqual(['p0'])
+      })
+    },
+  )
+
   it.each([
     ['list', {}],
     ['prefix', { match: 'prefix' }],

@@ -98,7 +98,8 @@ export async function targetNames(
   const { Items = [] } = await untilTaken(patience, () =>
     send<QueryCommandOutput>(db, new QueryCommand(input)),
   )
-  const ids = Items.map((item) => item[names.searchValue]?.S?.split('\t')[1] ?? '')
+  // The index may have the earlier name of a target beside its new one.
+  const ids = [...new Set(Items.map((item) => item[names.searchValue]?.S?.split('\t')[1] ?? ''))]
   const keys = ids.map((id) => keyOf(names, targetId(tenant, kind, id), TARGET))
   const stored = await readItems(db, patience, table, keys, false)
   const found = new Map(stored.map((item) => [item[names.id]?.S, item.name?.S]))
