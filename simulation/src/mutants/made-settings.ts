@@ -1,3 +1,4 @@
+import { whileColdKeysGrow } from '../runs/cold-keys.js'
 import type { Settings } from '../runs/settings.js'
 import { type SteadySettings, steadilyLoaded } from '../runs/steady-settings.js'
 
@@ -26,6 +27,18 @@ export function whileItemsMove(drawn: Settings): Settings {
       lateRequests: 0,
       pauseIntervalMilliseconds: Number.POSITIVE_INFINITY,
     },
+  }
+}
+
+/** Runs in which a few busy processes learn late that keys have grown which were never hot. */
+export function whileColdKeysGrowUnheard(drawn: Settings): Settings {
+  const growing = whileColdKeysGrow(whileItemsMove(drawn))
+  return {
+    ...growing,
+    processes: 4,
+    writesPerSecond: 200,
+    table: { ...growing.table, cacheMilliseconds: 3_000 },
+    faults: { ...growing.faults, crashIntervalMilliseconds: Number.POSITIVE_INFINITY },
   }
 }
 

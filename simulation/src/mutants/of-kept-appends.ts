@@ -1,3 +1,4 @@
+import { whileColdKeysGrowUnheard } from './made-settings.js'
 import type { Mutant } from './mutant.js'
 import { KEPT } from './shown-by.js'
 
@@ -24,8 +25,9 @@ export const MUTANTS_OF_KEPT_APPENDS: readonly Mutant[] = [
     mark: 'first-shard-must-have-the-item',
     kind: 'value',
     becomes: 'await placed.at(view, shard, { exists: false })',
-    seeds: 60,
+    seeds: 20,
     workloads: KEPT,
+    settings: whileColdKeysGrowUnheard,
   },
   {
     name: 'a missing item of the first shard is believed to be missing',

@@ -1,6 +1,7 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import { type Faults, NO_FAULTS } from '../world/faults.js'
 import { chanceFor } from '../world/seeds.js'
+import { withColdKeys } from './cold-keys.js'
 import { latestMilliseconds } from './latest-milliseconds.js'
 import type { ModeName } from './modes/mode.js'
 import { withRareOptions } from './rare-options.js'
@@ -225,7 +226,8 @@ export function drawnSettings(
     losesShardMaps:
       !table.isFixed && LOSING.includes(workload) && chanceFor(seed, 10).next() < SHARE_OF_LOST_SHARD_MAPS,
   }
-  return withMigration(withSteadyLoad(rest, chanceFor(seed, 7)), chanceFor(seed, 10))
+  const loaded = withSteadyLoad(rest, chanceFor(seed, 7))
+  return withMigration(withColdKeys(loaded, chanceFor(seed, 12)), chanceFor(seed, 10))
 }
 
 /** In so many runs with dynamic counts the table gets another initial count. */
