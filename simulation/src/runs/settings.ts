@@ -151,8 +151,8 @@ const SHARE_OF_LOST_SHARD_MAPS = 0.04
 const MAX_SHARDS_TO_LOOK_IN = 16
 
 /** Each of their processes looks for work all the while: sixty of them take a minute of a core for a minute of load. */
-const BUSY: readonly WorkloadName[] = ['queue', 'counter', 'search']
-const MOST_BUSY_PROCESSES = 20
+const BUSY: readonly WorkloadName[] = ['queue', 'pool', 'counter', 'search']
+const MOST_BUSY_PROCESSES = 10
 
 function mostProcesses(workload: WorkloadName): number {
   return BUSY.includes(workload) ? MOST_BUSY_PROCESSES : Number.POSITIVE_INFINITY
