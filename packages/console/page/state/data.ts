@@ -77,7 +77,11 @@ async function askMap(isNext = false): Promise<void> {
   }
   const began = performance.now()
   const answer = await ask<HeatMap>('map', `heat?${parameters}`)
-  if (answer === undefined) return
+  if (answer === undefined) {
+    // What was refused is mostly refused again.
+    if (failures.peek().map !== undefined) nextAsk = performance.now() + MAX_REST_MILLISECONDS
+    return
+  }
   const grid =
     answer.cellsFrom === 0 || known === undefined ? Grid.of(answer) : known.grid.movedTo(answer, known)
   // Other keys are hot now, so their cells of before are needed.
@@ -92,7 +96,7 @@ async function askMap(isNext = false): Promise<void> {
   if (isFirst && wanted.last === 0) askMap()
 }
 
-/** A map that takes long is asked for less often, so that the engine has most of its time for requests. */
+/** A map that takes long or is refused is asked for less often, so that the engine has most of its time for requests. */
 const REST_FACTOR = 2
 const MAX_REST_MILLISECONDS = 5_000
 let nextAsk = 0

@@ -48,6 +48,22 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
     expect(await barriersOf(page)).toEqual([])
   })
 
+  it('asks for what was refused less often than each second', async () => {
+    const { page } = await browser.page()
+    let asked = 0
+    await page.route('**/v1/heat?*', (route) => {
+      asked += 1
+      const error = { code: 'source.failed', message: 'There are no metrics here.' }
+      return route.fulfill({ status: 502, json: { error } })
+    })
+    await page.goto(`${shown.address}?table=shop`)
+    await page.getByText('There are no metrics here.').waitFor()
+    await page.waitForTimeout(1_000)
+    const before = asked
+    await page.waitForTimeout(4_000)
+    expect(asked - before).toBeLessThanOrEqual(1)
+  })
+
   it('shows the shard map with its history', async () => {
     const { page } = await browser.page()
     await page.goto(`${shown.address}?table=shop&tab=shards`)
