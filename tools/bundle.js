@@ -1,11 +1,14 @@
-// Measures the bundle that esbuild makes of an application with the library, as for AWS Lambda. As a program it writes
-// the figures into docs/bundling.md.
+// Measures the bundle that esbuild makes of an application with the library as it is published, as for AWS Lambda. As a
+// program it writes the figures into docs/bundling.md.
 //
 //   node tools/bundle.js
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { publishedCopy } from './pack.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${root}/docs/bundling.md`
@@ -45,16 +48,25 @@ export function importsOf({ uses, entry }) {
     : `export { isotherm, ${names.join(', ')} } from '${entry}'`
 }
 
+/** @returns {Promise<string>} a new folder with the library as it is published in it; the caller removes it */
+export async function installedLibrary() {
+  const folder = mkdtempSync(join(tmpdir(), 'isotherm-installed-'))
+  mkdirSync(join(folder, 'node_modules'))
+  renameSync(await publishedCopy('packages/isotherm'), join(folder, 'node_modules/isotherm'))
+  return folder
+}
+
 /**
  * Bundles a module, minified, for the oldest Node that is supported.
  *
  * @param {string} code
- * @param {{ format: 'esm' | 'cjs', external?: readonly string[] }} how
+ * @param {{ folder: string, format: 'esm' | 'cjs', external?: readonly string[] }} how with the folder that has the library
  */
-export async function bundle(code, { format, external = ['@aws-sdk/*'] }) {
+export async function bundle(code, { folder, format, external = ['@aws-sdk/*'] }) {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: code, resolveDir: root, sourcefile: 'application.js' },
+    stdin: { contents: code, resolveDir: folder, sourcefile: 'application.js' },
     absWorkingDir: root,
+    nodePaths: [join(root, 'node_modules')],
     bundle: true,
     minify: true,
     platform: 'node',
@@ -81,12 +93,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await measure()
 
 async function measure() {
   const kilobytes = (bytes) => (bytes / 1_024).toFixed(1)
+  const folder = await installedLibrary()
   const rows = []
   for (const application of APPLICATIONS) {
-    const { bytes, gzipBytes } = await bundle(importsOf(application), { format: 'esm' })
+    const { bytes, gzipBytes } = await bundle(importsOf(application), { folder, format: 'esm' })
     const { entry, uses } = application
     rows.push(`| \`${entry}\` | ${uses} | ${kilobytes(bytes)} | ${kilobytes(gzipBytes)} |`)
   }
+  rmSync(folder, { recursive: true })
   const head = '| entry | what is used besides `isotherm` | minified, KB | gzipped, KB |'
   const table = [head, '|---|---|---|---|', ...rows].join('\n')
   console.log(table)

@@ -6,7 +6,7 @@ import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { ensureShardMap } from 'isotherm'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { APPLICATIONS, bundle, importsOf } from './bundle.js'
+import { APPLICATIONS, bundle, importsOf, installedLibrary } from './bundle.js'
 import { environmentFor, runModule } from './run-module.js'
 
 const REGION = 'eu-central-1'
@@ -53,12 +53,16 @@ export const all = [DynamoDBClient, DynamoDBDocumentClient, PutCommand, QueryCom
 `
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-bundle-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const library = await installedLibrary()
+afterAll(() => {
+  for (const each of [folder, library]) rmSync(each, { recursive: true })
+})
 
-/** The packages of a bundle by their folders: a second copy of a package has a second folder. */
+/** The packages of a bundle besides the library, by their folders: a second copy of a package has a second folder. */
 function packagesIn(inputs: readonly string[]): readonly string[] {
   const folders = inputs.map((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
-  return [...new Set(folders.filter((folder) => folder !== undefined))].sort()
+  const known = folders.filter((folder) => folder !== undefined)
+  return [...new Set(known.filter((folder) => !folder.endsWith('/isotherm')))].sort()
 }
 
 async function createTables(client: DynamoDBClient): Promise<void> {
@@ -72,7 +76,7 @@ describe.each(FORMATS)('a bundle in the format %s', (format) => {
   it.each(APPLICATIONS)(
     'with $uses of $entry is less than $maxGzipKilobytes KB gzipped, and imports of the SDK only the client',
     async (application) => {
-      const { gzipBytes, imports } = await bundle(importsOf(application), { format })
+      const { gzipBytes, imports } = await bundle(importsOf(application), { folder: library, format })
       expect(gzipBytes / 1_024).toBeLessThan(application.maxGzipKilobytes)
       expect(imports.filter((name) => !name.startsWith('node:'))).toEqual(['@aws-sdk/client-dynamodb'])
     },
@@ -80,7 +84,7 @@ describe.each(FORMATS)('a bundle in the format %s', (format) => {
 
   it.each(FUNCTIONS)('holds the SDK once with %s, as the application alone would', async (_entry, code) => {
     const [withLibrary, without] = await Promise.all(
-      [code, FUNCTION_WITHOUT].map((each) => bundle(each, { format, external: [] })),
+      [code, FUNCTION_WITHOUT].map((each) => bundle(each, { folder: library, format, external: [] })),
     )
     const sdk = packagesIn(without?.inputs ?? [])
     expect(sdk).toContain('node_modules/@aws-sdk/client-dynamodb')
@@ -93,7 +97,7 @@ describe.each(FORMATS)('a bundle in the format %s', (format) => {
     const client = local.client({ region: REGION })
     try {
       await createTables(client)
-      const { code } = await bundle(application, { format, external: [] })
+      const { code } = await bundle(application, { folder: library, format, external: [] })
       const name = entry.replace('/', '-')
       const module = join(folder, `${name}.${format === 'esm' ? 'mjs' : 'cjs'}`)
       writeFileSync(module, code)

@@ -8,8 +8,8 @@ import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundle } from './bundle.js'
-import { joinedForNode } from './joined-entries.js'
+import { bundle, installedLibrary } from './bundle.js'
+import { joinedEntries } from './joined-entries.js'
 
 const [BEGIN, END] = ['<!-- import-time: npm run import-time -->', '<!-- /import-time -->']
 const SDK = '@aws-sdk/client-dynamodb'
@@ -43,13 +43,14 @@ const median = (figures) => figures.toSorted((a, b) => a - b)[Math.floor(figures
 
 async function modules() {
   const manifest = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8'))
-  for (const { path, text } of joinedForNode(library, manifest)) written(path, text)
-  const everything = await bundle("export * from 'isotherm'", { format: 'esm' })
-  const few = await bundle("export { isotherm, appends, queries, dynamicShards } from 'isotherm/core'", {
-    format: 'esm',
-  })
+  for (const { path, text } of await joinedEntries(library, manifest)) written(path, text)
+  const installed = await installedLibrary()
+  const bundled = (code) => bundle(code, { folder: installed, format: 'esm' })
+  const everything = await bundled("export * from 'isotherm'")
+  const few = await bundled("export { isotherm, appends, queries, dynamicShards } from 'isotherm/core'")
+  rmSync(installed, { recursive: true })
   return {
-    'the published package': join(folder, 'dist/node/index.js'),
+    'the published package': join(folder, 'dist/index.js'),
     'a bundle of everything (esbuild)': written('everything.mjs', everything.code),
     'a bundle with `appends`, `queries`, `dynamicShards` of `isotherm/core`': written('few.mjs', few.code),
     'the same modules in files of their own, as in this repository': 'isotherm',

@@ -1,6 +1,6 @@
 // Packs the packages that are published, one tarball each, from copies of their folders. A copy has the compiled files that
-// its entries reach, without the marks of planted bugs, and the licence and the repository that all packages share. Node
-// gets the entries of the library in joined files, because it loads hundreds of small ones slowly.
+// its entries reach, without the marks of planted bugs, and the licence and the repository that all packages share. The code
+// of the library is in joined files, because Node loads hundreds of small ones slowly.
 //
 //   npm run pack [FOLDER]        into FOLDER, or `tarballs`
 import { execFileSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildPage } from '../packages/console/build.js'
-import { joinedForNode, withJoinedEntries } from './joined-entries.js'
+import { joinedEntries } from './joined-entries.js'
 import { withoutMarks } from './without-marks.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -27,7 +27,7 @@ export const PUBLISHED = [
   'packages/cli',
 ]
 
-/** Those whose entries are joined for Node. Applications import them when they start, as functions on AWS Lambda do. */
+/** Those whose code is in joined files. Applications import them when they start, as functions on AWS Lambda do. */
 const JOINED = ['packages/isotherm']
 
 /** Its page is not compiled but bundled. */
@@ -70,16 +70,18 @@ export async function publishedCopy(folder) {
     cpSync(join(source, part), join(copy, part), { recursive: true })
   }
   cpSync(join(root, 'LICENSE'), join(copy, 'LICENSE'))
-  copyOutput(source, copy, manifest)
-  const published = JOINED.includes(folder) ? withJoinedEntries(manifest) : manifest
-  if (JOINED.includes(folder)) writeJoined(source, copy, manifest)
-  writeFileSync(join(copy, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+  const { exports, bin = {} } = manifest
+  const entries = Object.values(exports).flatMap(Object.values)
+  const isJoined = JOINED.includes(folder)
+  const copied = isJoined ? entries.filter((entry) => entry.endsWith('.d.ts')) : entries
+  copyOutput(source, copy, [...copied, ...Object.values(bin)])
+  if (isJoined) await writeJoined(source, copy, manifest)
+  writeFileSync(join(copy, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return copy
 }
 
 /** The output that an entry reaches. The compiler's folder has more: of tests, and of sources that have been moved since. */
-function copyOutput(source, copy, { exports, bin = {} }) {
-  const entries = [...Object.values(exports).flatMap(Object.values), ...Object.values(bin)]
+function copyOutput(source, copy, entries) {
   const waiting = entries.map((entry) => join(source, entry))
   const reached = new Set(waiting)
   for (const file of waiting) {
@@ -95,8 +97,8 @@ function copyOutput(source, copy, { exports, bin = {} }) {
   }
 }
 
-function writeJoined(source, copy, manifest) {
-  for (const { path, text } of joinedForNode(source, manifest)) {
+async function writeJoined(source, copy, manifest) {
+  for (const { path, text } of await joinedEntries(source, manifest)) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     writeFileSync(join(copy, path), withoutMarks(text))
   }

@@ -170,16 +170,20 @@ async function compiled(application: string, code: string, resolution: object): 
 /** Files of one entry. What several entries share is in files of their own, and more entries share it in more ways. */
 const MAX_LOADED = 16
 
+/** Bytes of the library's tarball: every installation in an image or a function downloads and unpacks it. */
+const MAX_TARBALL_BYTES = 400_000
+
 describe('the library as published', () => {
-  const { contents } = tarballs.find(({ name }) => name === 'isotherm') as Tarball
+  const { bytes, contents } = tarballs.find(({ name }) => name === 'isotherm') as Tarball
   const pathOf = (file: string) => join('/node_modules/isotherm', file)
   const { exports, peerDependencies } = JSON.parse(contents.readFile(pathOf('package.json')))
+  const entries = Object.values<{ default: string }>(exports).map((entry) => pathOf(entry.default))
   const importsOf = (path: string) =>
     Array.from(
       contents.readFile(path).matchAll(/^(?:import\b|export\b|\}).*?["']([^"']+)["'];$/gm),
       ([, name = '']) => name,
     )
-  const joined = contents.listFiles().filter((path) => path.includes('/dist/node/'))
+  const code = contents.listFiles().filter((path) => /\/dist\/.*\.js$/.test(path))
 
   /** All that Node loads for an entry: parts that several entries share are files of their own. */
   function loadedFor(path: string, loaded = new Set<string>()): ReadonlySet<string> {
@@ -191,22 +195,22 @@ describe('the library as published', () => {
     return loaded
   }
 
+  it(`is less than ${MAX_TARBALL_BYTES} bytes`, () => {
+    expect(bytes.length).toBeLessThan(MAX_TARBALL_BYTES)
+  })
+
   it('is loaded by Node from a few files, because hundreds would take ten times as long', () => {
-    for (const entry of Object.values<{ default: string }>(exports)) {
-      const loaded = loadedFor(pathOf(entry.default))
-      expect([...loaded].filter((path) => !joined.includes(path))).toEqual([])
-      expect(loaded.size).toBeLessThanOrEqual(MAX_LOADED)
-    }
-    const others = joined.flatMap(importsOf).filter((name) => !/^(\.|node:)/.test(name))
+    for (const entry of entries) expect(loadedFor(entry).size).toBeLessThanOrEqual(MAX_LOADED)
+    const others = code.flatMap(importsOf).filter((name) => !/^(\.|node:)/.test(name))
     expect(others).toContain(SDK)
     expect(others.filter((name) => !Object.keys(peerDependencies).includes(name))).toEqual([])
   })
 
-  it('has modules for bundlers, so that they can leave out unused ones', () => {
-    for (const { module } of Object.values<{ module: string }>(exports)) {
-      expect(contents.fileExists(pathOf(module))).toBe(true)
-      expect(joined).not.toContain(pathOf(module))
-    }
+  it('has its code once, for Node and for bundlers', () => {
+    const loaded = new Set(entries.flatMap((entry) => [...loadedFor(entry)]))
+    expect(code.toSorted()).toEqual([...loaded].sort())
+    for (const entry of Object.values<object>(exports))
+      expect(Object.keys(entry)).toEqual(['types', 'default'])
   })
 })
 
