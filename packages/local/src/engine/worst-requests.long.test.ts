@@ -10,7 +10,7 @@ const TRIES = 3
  */
 const COPY_MEMBERS = 120_000
 const MAX_COPIES = 2
-/** For requests that are looked through in one turn, with a hundred thousand conditions, changes or placeholders. */
+/** For a request that is parsed natively in one turn. */
 const MAX_COPIES_OF_SLOWER = 10
 
 const KEY = { pk: { S: 'p' } }
@@ -35,6 +35,9 @@ const batch = (value: () => object) => ({
     worst: many(25, (n) => ({ PutRequest: { Item: { pk: { S: `q${n}` }, v: value() } } })),
   },
 })
+
+const update = (change: object) => ({ TableName: 'worst', Key: KEY, ...change })
+const EQUALS_X = { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'x' }] }
 
 const fields = (count: number, each: (number: number) => readonly [string, unknown]) =>
   Object.fromEntries(many(count, each))
@@ -201,19 +204,15 @@ const WORST: readonly (readonly [name: string, operation: string, input: object]
     condition('a = :a1', Object.fromEntries(many(500_000, (n) => [`:a${n}`, { NULL: true }]))),
   ],
   ['a text of 16 MB', 'PutItem', put({ S: 'x'.repeat(16_000_000) })],
-]
-
-/** Structures with far more members than any application has, and a text that is parsed natively as a whole. */
-const SLOWER: typeof WORST = [
-  ['a text of nothing but escaped quotes', 'PutItem', put({ S: '"'.repeat(8_000_000) })],
   [
     '120,000 changes of attributes',
     'UpdateItem',
-    {
-      TableName: 'worst',
-      Key: KEY,
-      AttributeUpdates: fields(120_000, (n) => [`a${n}`, { Action: 'DELETE' }]),
-    },
+    update({ AttributeUpdates: fields(120_000, (n) => [`a${n}`, { Action: 'DELETE' }]) }),
+  ],
+  [
+    'the most changes of attributes',
+    'UpdateItem',
+    update({ AttributeUpdates: fields(10_000, (n) => [`a${n}`, { Action: 'DELETE' }]) }),
   ],
   [
     '100,000 expectations',
@@ -221,45 +220,99 @@ const SLOWER: typeof WORST = [
     { TableName: 'worst', Key: KEY, Expected: fields(100_000, (n) => [`a${n}`, { Exists: true }]) },
   ],
   [
-    '100,000 conditions of a filter',
-    'Scan',
+    'the most expectations',
+    'DeleteItem',
     {
       TableName: 'worst',
-      ScanFilter: fields(100_000, (n) => [`a${n}`, { ComparisonOperator: 'NULL' }]),
+      Key: KEY,
+      ConditionalOperator: 'OR',
+      Expected: fields(10_000, (n) => [`a${n}`, EQUALS_X]),
+    },
+  ],
+  [
+    'an expectation of 400,000 values',
+    'DeleteItem',
+    {
+      TableName: 'worst',
+      Key: KEY,
+      Expected: { a: { ComparisonOperator: 'IN', AttributeValueList: many(400_000, () => ({ S: 'x' })) } },
+    },
+  ],
+  [
+    '100,000 conditions of a filter',
+    'Scan',
+    { TableName: 'worst', ScanFilter: fields(100_000, (n) => [`a${n}`, { ComparisonOperator: 'NULL' }]) },
+  ],
+  [
+    'the most conditions of a filter, over a page of small items',
+    'Scan',
+    {
+      TableName: 'small',
+      ConditionalOperator: 'OR',
+      ScanFilter: fields(10_000, (n) => [`a${n}`, EQUALS_X]),
+    },
+  ],
+  [
+    '100,000 conditions of a query',
+    'Query',
+    {
+      TableName: 'worst',
+      KeyConditions: { pk: EQUALS_X },
+      QueryFilter: fields(100_000, (n) => [`a${n}`, EQUALS_X]),
     },
   ],
   [
     '100,000 conditions of a key',
     'Query',
-    {
-      TableName: 'worst',
-      KeyConditions: fields(100_000, (n) => [
-        `a${n}`,
-        { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'x' }] },
-      ]),
-    },
+    { TableName: 'worst', KeyConditions: fields(100_000, (n) => [`a${n}`, EQUALS_X]) },
   ],
   [
     '120,000 placeholders for values',
     'UpdateItem',
-    {
-      TableName: 'worst',
-      Key: KEY,
+    update({
       UpdateExpression: 'SET a = :a2',
       ExpressionAttributeValues: fields(120_000, (n) => [`:a${n}`, { N: '1' }]),
-    },
+    }),
   ],
+  [
+    '120,000 placeholders for names',
+    'UpdateItem',
+    update({
+      UpdateExpression: 'REMOVE #a2',
+      ExpressionAttributeNames: fields(120_000, (n) => [`#a${n}`, `a${n}`]),
+    }),
+  ],
+  [
+    'a batch of reads from 100,000 tables',
+    'BatchGetItem',
+    { RequestItems: fields(100_000, (n) => [`bad!${n}`, { Keys: [] }]) },
+  ],
+  [
+    'a batch of writes to 100,000 tables',
+    'BatchWriteItem',
+    { RequestItems: fields(100_000, (n) => [`table${n}`, [{ DeleteRequest: { Key: KEY } }]]) },
+  ],
+]
+
+/** A text that is parsed natively as a whole. */
+const SLOWER: typeof WORST = [
+  ['a text of nothing but escaped quotes', 'PutItem', put({ S: '"'.repeat(8_000_000) })],
 ]
 
 describe('a large request', () => {
   const fixture = new EngineFixture({ throttle: false })
   beforeAll(() => {
-    fixture.ask('CreateTable', {
-      TableName: 'worst',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-    })
+    for (const TableName of ['worst', 'small']) {
+      fixture.ask('CreateTable', {
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      })
+    }
+    for (let n = 0; n < 1000; n++) {
+      fixture.ask('PutItem', { TableName: 'small', Item: { pk: { S: `${n}` } } })
+    }
   })
 
   it.each(WORST)('does not hold the event loop: %s', (_, operation, input) => {

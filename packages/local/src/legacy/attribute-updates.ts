@@ -12,6 +12,7 @@ import { invalidParameters, validationException } from '../errors/service-error.
 import { checkAttributeName } from '../validation/attribute-name.js'
 import { decodeValue } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
+import { MOST_LEGACY_MEMBERS } from './legacy-limits.js'
 
 /** The change of each attribute. */
 export interface AttributeUpdates {
@@ -20,6 +21,7 @@ export interface AttributeUpdates {
 
 export const ATTRIBUTE_UPDATES = {
   type: 'map',
+  most: MOST_LEGACY_MEMBERS,
   of: {
     type: 'structure',
     members: {

@@ -9,6 +9,7 @@ import {
   conditionOn,
 } from './comparison.js'
 import { type ConditionalOperator, checkConditionalOperator, joined } from './conditional-operator.js'
+import { checkValueCount, MOST_LEGACY_MEMBERS } from './legacy-limits.js'
 
 /** Conditions by attribute, in the form of KeyConditions, QueryFilter and ScanFilter. */
 export interface Conditions {
@@ -22,6 +23,7 @@ export const ATTRIBUTE_VALUES = { type: 'list', of: { type: 'attribute-value' } 
 
 export const CONDITIONS = {
   type: 'map',
+  most: MOST_LEGACY_MEMBERS,
   of: {
     type: 'structure',
     members: {
@@ -33,6 +35,7 @@ export const CONDITIONS = {
 
 /** The checked comparisons, by attribute. @throws ServiceError */
 export function comparisonsOf(conditions: Conditions): ReadonlyMap<string, Comparison> {
+  checkValueCount(conditions)
   return new Map(
     Object.entries(conditions).map(([attribute, { ComparisonOperator, AttributeValueList = [] }]) => [
       attribute,

@@ -5,6 +5,7 @@ import type { Shape } from '../validation/shape.js'
 import { COMPARISON_OPERATORS, type ComparisonOperator, comparisonOf, conditionOn } from './comparison.js'
 import { type ConditionalOperator, checkConditionalOperator, joined } from './conditional-operator.js'
 import { ATTRIBUTE_VALUES } from './conditions.js'
+import { checkValueCount, MOST_LEGACY_MEMBERS } from './legacy-limits.js'
 
 /**
  * The expectation of one attribute, in the older form (Value, Exists) or the later one (an operator and its values).
@@ -24,6 +25,7 @@ export interface ExpectedInput {
 
 export const EXPECTED = {
   type: 'map',
+  most: MOST_LEGACY_MEMBERS,
   of: {
     type: 'structure',
     members: {
@@ -47,6 +49,7 @@ export function expectedCondition({
   ConditionalOperator: operator,
 }: ExpectedInput): BoundCondition | undefined {
   if (expected === undefined && operator === undefined) return undefined
+  checkValueCount(expected ?? {})
   const conditions = Object.entries(expected ?? {}).map(([attribute, wanted]) =>
     wanted.ComparisonOperator === undefined
       ? equality(attribute, wanted)

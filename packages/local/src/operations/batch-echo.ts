@@ -3,6 +3,12 @@ import { isJsonObject } from '../json/json-kind.js'
 /** The service prints whole batches into its errors. Here a longer text is cut, because a batch can have 16 MB. */
 const MAX_ECHO_LENGTH = 20_000
 
+/**
+ * A batch with more tables is refused before they are looked at, because a request of 16 MB can name 100,000. The limits of
+ * batches are 25 writes and 100 keys, so smaller ones are also refused, but after their other mistakes.
+ */
+export const MOST_TABLES_OF_A_BATCH = 1000
+
 /** The members of an attribute value in the order of the service's Java class, with their names in it. */
 const VALUE_MEMBERS: readonly (readonly [type: string, spelled: string])[] = [
   ['S', 's'],
@@ -28,12 +34,22 @@ type Parts = Iterable<string>
 
 /** The RequestItems of a BatchWriteItem as the service prints them: as Java objects. */
 export function writesEcho(requests: object): string {
-  return cut(mapEcho(requests, (list) => listEcho(Array.isArray(list) ? list : [], requestEcho)))
+  return cut(
+    mapEcho(requests as { [table: string]: unknown }, (list) =>
+      listEcho(Array.isArray(list) ? list : [], requestEcho),
+    ),
+  )
 }
 
 /** The RequestItems of a BatchGetItem as the service prints them: as JSON. */
 export function readsEcho(requests: object): string {
-  return cut([JSON.stringify(requests)])
+  return cut(jsonEcho(requests))
+}
+
+function* jsonEcho(value: unknown): Parts {
+  if (Array.isArray(value)) yield* listEcho(value, jsonEcho, ',')
+  else if (isJsonObject(value)) yield* mapEcho(value, jsonEcho, (name) => `${JSON.stringify(name)}:`, ',')
+  else yield JSON.stringify(value) ?? 'null'
 }
 
 function cut(parts: Parts): string {
@@ -86,22 +102,27 @@ function* memberEcho(type: string, member: unknown): Parts {
   else yield* listEcho(member, (each) => [type === 'BS' ? bytesEcho(each) : String(each)])
 }
 
-function* listEcho(list: readonly unknown[], echo: (member: unknown) => Parts): Parts {
+function* listEcho(list: readonly unknown[], echo: (member: unknown) => Parts, separator = ', '): Parts {
   yield '['
   for (const [index, member] of list.entries()) {
-    if (index > 0) yield ', '
+    if (index > 0) yield separator
     yield* echo(member)
   }
   yield ']'
 }
 
-function* mapEcho(map: object, echo: (member: unknown) => Parts): Parts {
+function* mapEcho(
+  map: { readonly [name: string]: unknown },
+  echo: (member: unknown) => Parts,
+  nameEcho = (name: string) => `${name}=`,
+  separator = ', ',
+): Parts {
   yield '{'
-  let separator = ''
-  for (const [name, member] of Object.entries(map)) {
-    yield `${separator}${name}=`
-    yield* echo(member)
-    separator = ', '
+  let isFirst = true
+  for (const name in map) {
+    yield (isFirst ? '' : separator) + nameEcho(name)
+    yield* echo(map[name])
+    isFirst = false
   }
   yield '}'
 }

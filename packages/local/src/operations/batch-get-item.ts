@@ -21,7 +21,7 @@ import { decodeGivenKey } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
-import { readsEcho } from './batch-echo.js'
+import { MOST_TABLES_OF_A_BATCH, readsEcho } from './batch-echo.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { defineOperation, type OperationContext, tableOf } from './operation.js'
 import { onlyProjection, type ProjectionInput } from './projection-request.js'
@@ -54,6 +54,7 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
         required: true,
         keys: TABLE,
         printed: readsEcho,
+        most: { members: MOST_TABLES_OF_A_BATCH, refusal: () => TOO_MANY_KEYS_TEXT },
         of: {
           type: 'structure',
           members: {

@@ -20,7 +20,7 @@ import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from
 import { storedItem } from '../validation/stored-item.js'
 import { OLDER_VALUE_LAYER } from '../validation/value-layer.js'
 import { arrangedBatch } from '../validation/write-violations.js'
-import { writesEcho } from './batch-echo.js'
+import { MOST_TABLES_OF_A_BATCH, writesEcho } from './batch-echo.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import {
   type ItemCollectionMetrics,
@@ -58,6 +58,10 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
         required: true,
         keys: TABLE,
         printed: writesEcho,
+        most: {
+          members: MOST_TABLES_OF_A_BATCH,
+          refusal: (_member, _count, requests) => writeCountText(writesEcho(requests)),
+        },
         of: {
           type: 'list',
           of: {

@@ -1,5 +1,6 @@
 import {
   type AttributeNames,
+  assertAllUsed,
   type BoundCondition,
   type BoundUpdate,
   bindCondition,
@@ -7,6 +8,7 @@ import {
   bindUpdate,
   type ConditionAst,
   type ExpressionParameter,
+  MAX_EXPRESSION_BYTES,
   Placeholders,
   type Projection,
   type ProjectionAst,
@@ -76,7 +78,30 @@ export function placeholdersOf(
   if (values !== undefined && Object.keys(values).length === 0) {
     throw validationException('ExpressionAttributeValues must not be empty')
   }
+  checkCount(names, expressions, (unused) => new Placeholders(unused))
+  checkCount(values, expressions, (unused) => new Placeholders(undefined, decodePlaceholders(unused, layer)))
   return new Placeholders(names, values === undefined ? undefined : decodePlaceholders(values, layer))
+}
+
+/** More than expressions can have: a request has three at most, and a placeholder two characters. */
+const MAX_PLACEHOLDERS = (3 * MAX_EXPRESSION_BYTES) / 2
+const MAX_LISTED = 1000
+
+/**
+ * Refuses placeholders of which some must be unused, because there are too many. It does so before most of them are looked
+ * at, because a request of 16 MB can have 100,000. The error lists the first ones.
+ */
+function checkCount<Value>(
+  given: { readonly [placeholder: string]: Value } | undefined,
+  expressions: { readonly [parameter: string]: string | undefined },
+  placeholders: (unused: { readonly [placeholder: string]: Value }) => Placeholders,
+): void {
+  if (given === undefined) return
+  const names = Object.keys(given)
+  if (names.length <= MAX_PLACEHOLDERS) return
+  const used = new Set(Object.values(expressions).flatMap((text) => text?.match(/[#:]\w+/g) ?? []))
+  const unused = names.filter((name) => !used.has(name)).slice(0, MAX_LISTED)
+  assertAllUsed(placeholders(Object.fromEntries(unused.map((name) => [name, given[name] as Value]))))
 }
 
 /** The parsed expression, cached. */

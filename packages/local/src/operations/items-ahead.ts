@@ -14,8 +14,12 @@ export function* itemsAhead(operation: string, input: unknown): Steps {
   if (!isJsonObject(input)) return
   if (operation === 'PutItem') yield* itemAhead(input)
   if (operation === 'BatchWriteItem' && isJsonObject(input.RequestItems)) {
-    const writes = Object.values(input.RequestItems).flat()
-    if (writes.length > MAX_BATCH_WRITE_REQUESTS) return
+    const writes: unknown[] = []
+    for (const table in input.RequestItems) {
+      const ofTable = input.RequestItems[table]
+      if (!Array.isArray(ofTable) || writes.length + ofTable.length > MAX_BATCH_WRITE_REQUESTS) return
+      writes.push(...ofTable)
+    }
     for (const write of writes) yield* itemAhead(memberOf(write, 'PutRequest'), OLDER_VALUE_LAYER)
   }
   if (operation === 'TransactWriteItems' && Array.isArray(input.TransactItems)) {

@@ -1,7 +1,6 @@
 import {
   type BoundCondition,
   type Item,
-  matches,
   type Projection,
   project,
   type ReadConsistency,
@@ -9,6 +8,8 @@ import {
 import { invalidParameters, validationException } from '../errors/service-error.js'
 import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { CONDITIONAL_OPERATOR, type ConditionalOperator } from '../legacy/conditional-operator.js'
+import { afterwards } from '../storage/afterwards.js'
+import type { Awaitable } from '../storage/storage.js'
 import type { Page } from '../table/page.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
@@ -22,6 +23,7 @@ import {
 } from '../validation/members.js'
 import { type ConsumedCapacity, consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import type { ExpressionInput } from './expressions.js'
+import { filteredItems } from './filtered-items.js'
 
 /** The common part of Query and Scan: where to read, what to keep, and how to respond. */
 export interface PageInput extends ExpressionInput {
@@ -101,17 +103,17 @@ export function pageResponse(
   page: Page,
   filter: BoundCondition | undefined,
   projection: Projection | undefined,
-): object {
-  const kept: Item[] = []
-  for (const { item } of page.items) if (filter === undefined || matches(filter, item)) kept.push(item)
-  const items = projection === undefined ? kept : kept.map((item) => project(projection, item))
+): Awaitable<object> {
   const { ConsumedCapacity } = consumedRead(input.TableName, input.ReturnConsumedCapacity, page, index)
-  // Members are set one by one. Spreading optional members costs more than reading a small page.
-  const response: PageOutput = { Count: kept.length, ScannedCount: page.items.length }
-  if (input.Select !== 'COUNT') response.Items = items
-  if (page.last !== undefined) response.LastEvaluatedKey = (index ?? table).keyOf(page.last.stored.item)
-  if (ConsumedCapacity !== undefined) response.ConsumedCapacity = ConsumedCapacity
-  return response
+  return afterwards(filteredItems(page.items, filter), (kept) => {
+    const items = projection === undefined ? kept : kept.map((item) => project(projection, item))
+    // Members are set one by one. Spreading optional members costs more than reading a small page.
+    const response: PageOutput = { Count: kept.length, ScannedCount: page.items.length }
+    if (input.Select !== 'COUNT') response.Items = items
+    if (page.last !== undefined) response.LastEvaluatedKey = (index ?? table).keyOf(page.last.stored.item)
+    if (ConsumedCapacity !== undefined) response.ConsumedCapacity = ConsumedCapacity
+    return response
+  })
 }
 
 interface PageOutput {

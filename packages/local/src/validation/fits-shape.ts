@@ -32,6 +32,7 @@ export function fitsShape(shape: Shape): Fits {
 
 function fitsList({ of, length }: Extract<Shape, { type: 'list' }>): Fits {
   const fits = fitsShape(of)
+  if (fits === isAnything) return (value) => Array.isArray(value) && isInRange(length, value.length)
   return (value) => {
     if (!Array.isArray(value) || !isInRange(length, value.length)) return false
     for (const member of value) if (!fits(member)) return false
@@ -39,14 +40,16 @@ function fitsList({ of, length }: Extract<Shape, { type: 'list' }>): Fits {
   }
 }
 
-function fitsMap({ of, keys, length }: Extract<Shape, { type: 'map' }>): Fits {
+function fitsMap({ of, keys, length, most }: Extract<Shape, { type: 'map' }>): Fits {
   if (of.type === 'attribute-value' && keys === undefined && length === undefined) return isJsonObject
   const fits = fitsShape(of)
   const fitsKey = keys === undefined ? isAnything : fitsShape(keys)
+  const max = most?.members ?? Number.POSITIVE_INFINITY
   return (value) => {
     if (!isJsonObject(value)) return false
-    for (const name in value) if (!fitsKey(name) || !fits(value[name])) return false
-    return length === undefined || isInRange(length, Object.keys(value).length)
+    let count = 0
+    for (const name in value) if (++count > max || !fitsKey(name) || !fits(value[name])) return false
+    return isInRange(length, count)
   }
 }
 

@@ -1,6 +1,7 @@
 import { checkShape } from './check-shape.js'
 import { fitsShape } from './fits-shape.js'
 import type { StructureShape } from './shape.js'
+import { checkMemberCounts } from './too-many-members.js'
 import { withoutNulls } from './without-nulls.js'
 
 /**
@@ -12,6 +13,7 @@ export function inputReader(shape: StructureShape): (input: unknown) => object {
   const fits = fitsShape(shape)
   return (input) => {
     if (fits(input)) return input as object
+    checkMemberCounts(shape, input)
     const shaped = withoutNulls(shape, input)
     checkShape(shape, shaped)
     return shaped

@@ -20,6 +20,8 @@ export type Shape =
       readonly length?: Range
       /** Prints the map in the error of a bad key. By default its keys are printed. */
       readonly printed?: (map: object) => string
+      /** Refuses a map with more members before anything else is checked. */
+      readonly most?: MostMembers
     })
   | StructureShape
   /** Attribute values, which are checked and decoded together in a separate pass. */
@@ -38,6 +40,13 @@ export interface Violation {
   /** Whether a required value is missing. */
   readonly isMissing: boolean
   readonly text: string
+}
+
+/** How many members a map may have at most. */
+export interface MostMembers {
+  readonly members: number
+  /** The error text for the member of the request that has more. */
+  readonly refusal: (member: string, count: number, map: object) => string
 }
 
 /** Bounds, both inclusive. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { onNextTurns } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
 import { internalServerError, ServiceError } from '../errors/service-error.js'
 import { EMPTY_RESPONSE } from '../operations/empty-response.js'
 import { itemsAhead } from '../operations/items-ahead.js'
+import { overTurns } from '../storage/over-turns.js'
 import type { Awaitable } from '../storage/storage.js'
 import { parseJsonBody } from './json-body.js'
 import { parseInPieces } from './json-pieces.js'
@@ -86,22 +86,6 @@ export function* readInSteps(operation: string, body: Buffer): Generator<undefin
   const input = yield* parseInPieces(body)
   yield* itemsAhead(operation, input)
   return input
-}
-
-/** Makes one step in each turn of the event loop. */
-function overTurns<Result>(steps: Iterator<undefined, Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    onNextTurns(1, () => {
-      try {
-        const { done, value } = steps.next()
-        if (done !== true) return true
-        resolve(value)
-      } catch (error) {
-        reject(error)
-      }
-      return false
-    })
-  })
 }
 
 /** The response to an error. An error that is not the service's is a bug, and its details are not sent. */
