@@ -52,6 +52,7 @@ export type {
   TableDefinition,
   TablePlace,
   Throughput,
+  VectorIndexDefinition,
 } from './table/table-definition.js'
 export { readTables, tablesIn } from './templates/read-tables.js'
 export { type LogColumns, type LogOptions, readLog } from './traffic/delimited-log.js'

@@ -35,6 +35,12 @@ export interface IndexDefinition {
   readonly throughput?: Throughput
 }
 
+/** A vector index: the attributes that its searches are limited by. */
+export interface VectorIndexDefinition {
+  readonly name: string
+  readonly searched: readonly KeyAttribute[]
+}
+
 /** How a table is billed. */
 export type Billing =
   | { readonly mode: 'PAY_PER_REQUEST'; readonly maximum?: Throughput }
@@ -57,9 +63,12 @@ export interface TableDefinition {
   readonly place: TablePlace
   readonly key: KeyDefinition
   readonly indexes: readonly IndexDefinition[]
+  readonly vectorIndexes: readonly VectorIndexDefinition[]
   readonly billing: Billing
   /** All attributes that the definition declares. */
   readonly declared: readonly KeyAttribute[]
+  /** Whether a part of the keys or declarations is known only at deployment, so that what is missing is no error. */
+  readonly hasComputedKeys: boolean
   /** The attribute of time to live. */
   readonly timeToLive?: string
   readonly warmThroughput?: Throughput

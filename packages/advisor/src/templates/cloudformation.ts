@@ -1,5 +1,8 @@
 import type { Billing, IndexDefinition, TableDefinition, TablePlace } from '../table/table-definition.js'
+import { AMPLIFY_TABLE, amplifyTable } from './amplify-table.js'
+import { hasComputedKeys } from './computed-keys.js'
 import { tableFromRequest } from './create-table.js'
+import { type NamedResource, resourcesIn } from './for-each.js'
 import { Intrinsics } from './intrinsics.js'
 import { isPlainObject, listIn, numberIn, objectIn, type Plain, type PlainObject, textIn } from './plain.js'
 import { keyType, throughputIn } from './table-members.js'
@@ -8,31 +11,45 @@ import type { TemplateDocument } from './template-document.js'
 /** The types of SAM's short form of a table. */
 const SIMPLE_TYPES: { readonly [type: string]: string } = { String: 'S', Number: 'N', Binary: 'B' }
 const SCALABLE = 'AWS::ApplicationAutoScaling::ScalableTarget'
+const WRITES_OF_TABLE = 'dynamodb:table:WriteCapacityUnits'
+
+const TABLE_TYPES: ReadonlySet<string> = new Set([
+  'AWS::DynamoDB::Table',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::Serverless::SimpleTable',
+  AMPLIFY_TABLE,
+])
 
 /** The tables of a CloudFormation or SAM template, written by a person or synthesised by CDK. */
 export function cloudFormationTables(
   template: PlainObject,
   document: TemplateDocument,
 ): readonly TableDefinition[] {
-  const resources = objectIn(template.Resources)
   const intrinsics = new Intrinsics(template)
+  const resources = resourcesIn(objectIn(template.Resources), intrinsics)
   const scaled = autoScaledIn(resources)
-  return Object.entries(resources).flatMap(([resource, value]) => {
-    if (!isPlainObject(value)) return []
-    const properties = objectIn(intrinsics.resolve(value.Properties ?? {}))
-    const request = requestOf(textIn(value.Type), properties)
+  return resources.flatMap(({ name: resource, value, written }) => {
+    const type = textIn(value.Type)
+    const given = type === AMPLIFY_TABLE ? amplifyTable(objectIn(value.Properties)) : (value.Properties ?? {})
+    const properties = objectIn(intrinsics.resolve(given))
+    const request = requestOf(type, properties)
     if (request === undefined) return []
-    const lines = document.linesOf(value)
+    const lines = document.linesOf(written)
     const place: TablePlace = {
       file: document.file,
       resource,
-      // The name of a resource stands on the line before its content, or on the same line.
       ...(lines === undefined ? {} : { firstLine: lines.first, lastLine: lines.last }),
     }
     const name = textIn(properties.TableName) ?? constructOf(value) ?? resource
-    const table = tableFromRequest({ ...request, Metadata: value.Metadata ?? null }, name, place)
+    const metadata = { ...request, Metadata: value.Metadata ?? null }
+    const table = tableFromRequest(metadata, name, place, hasComputedKeys(given, properties, intrinsics))
     return [withScaling(table, scaled.has(resource) || hasScalingSettings(properties), properties)]
   })
+}
+
+/** Whether an object is a resource that this reads, such as a file that the Serverless Framework includes. */
+export function isTableResource(value: Plain): boolean {
+  return isPlainObject(value) && isPlainObject(value.Properties) && TABLE_TYPES.has(textIn(value.Type) ?? '')
 }
 
 /** The path of a construct of CDK, which a person knows better than the name of its resource. */
@@ -42,7 +59,9 @@ function constructOf(resource: PlainObject): string | undefined {
 
 /** The same members as CreateTable has, whichever resource describes them. */
 function requestOf(type: string | undefined, properties: PlainObject): PlainObject | undefined {
-  if (type === 'AWS::DynamoDB::Table') return properties
+  if (type === 'AWS::DynamoDB::Table' || type === AMPLIFY_TABLE) return properties
+  // A replica of a table of another stack has its keys there.
+  if (properties.GlobalTableSourceArn !== undefined) return undefined
   if (type === 'AWS::DynamoDB::GlobalTable') return globalTable(properties)
   if (type === 'AWS::Serverless::SimpleTable') return simpleTable(properties)
   return undefined
@@ -68,6 +87,7 @@ function globalTable(properties: PlainObject): PlainObject {
   return {
     ...properties,
     ...replicaThroughput(properties, objectIn(first.ReadProvisionedThroughputSettings)),
+    ...replicaMaximum(properties, objectIn(first.ReadOnDemandThroughputSettings)),
     GlobalSecondaryIndexes: listIn(properties.GlobalSecondaryIndexes).map((given) => {
       const index = objectIn(given)
       return { ...index, ...replicaThroughput(index, {}) }
@@ -87,17 +107,31 @@ function replicaThroughput(owner: PlainObject, reads: PlainObject): PlainObject 
   }
 }
 
+function replicaMaximum(owner: PlainObject, reads: PlainObject): PlainObject {
+  const { MaxWriteRequestUnits } = objectIn(owner.WriteOnDemandThroughputSettings)
+  const { MaxReadRequestUnits } = reads
+  if (MaxWriteRequestUnits === undefined && MaxReadRequestUnits === undefined) return {}
+  return {
+    OnDemandThroughput: {
+      ...(MaxReadRequestUnits === undefined ? {} : { MaxReadRequestUnits }),
+      ...(MaxWriteRequestUnits === undefined ? {} : { MaxWriteRequestUnits }),
+    },
+  }
+}
+
 function hasScalingSettings(properties: PlainObject): boolean {
   const { WriteProvisionedThroughputSettings: writes } = properties
   return objectIn(writes).WriteCapacityAutoScalingSettings !== undefined
 }
 
-/** The resources that a scaling target refers to. */
-function autoScaledIn(resources: PlainObject): ReadonlySet<string> {
-  const targets = Object.values(resources).filter((value) => objectIn(value).Type === SCALABLE)
+/** The tables whose writes a target scales. Targets of reads and of indexes leave the writes of the table as they are. */
+function autoScaledIn(resources: readonly NamedResource[]): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const target of targets) {
-    for (const name of referencesIn(objectIn(objectIn(target).Properties).ResourceId ?? null)) names.add(name)
+  for (const { value } of resources) {
+    const { ResourceId = null, ScalableDimension } = objectIn(value.Properties)
+    const dimension = textIn(ScalableDimension)
+    if (value.Type !== SCALABLE || (dimension !== undefined && dimension !== WRITES_OF_TABLE)) continue
+    for (const name of referencesIn(ResourceId)) names.add(name)
   }
   return names
 }

@@ -1,9 +1,14 @@
 import type { Billing, TableDefinition, TablePlace } from '../table/table-definition.js'
 import { isTrue, listIn, numberIn, objectIn, type PlainObject, textIn } from './plain.js'
-import { declaredIn, indexesIn, keyIn, throughputIn, unitsOf } from './table-members.js'
+import { declaredIn, indexesIn, keyIn, throughputIn, unitsOf, vectorIndexesIn } from './table-members.js'
 
 /** A table as CreateTable, DescribeTable and `AWS::DynamoDB::Table` describe it. */
-export function tableFromRequest(request: PlainObject, name: string, place: TablePlace): TableDefinition {
+export function tableFromRequest(
+  request: PlainObject,
+  name: string,
+  place: TablePlace,
+  hasComputedKeys = false,
+): TableDefinition {
   const declared = declaredIn(request.AttributeDefinitions)
   const timeToLive = objectIn(request.TimeToLiveSpecification ?? request.TimeToLiveDescription)
   const isOn = isTrue(timeToLive.Enabled) || timeToLive.TimeToLiveStatus === 'ENABLED'
@@ -19,8 +24,10 @@ export function tableFromRequest(request: PlainObject, name: string, place: Tabl
       ...indexesIn('local', request.LocalSecondaryIndexes, declared),
       ...indexesIn('global', request.GlobalSecondaryIndexes, declared),
     ],
+    vectorIndexes: vectorIndexesIn(request.VectorIndexes, declared),
     billing: billingOf(request),
     declared,
+    hasComputedKeys,
     ...(attribute === undefined ? {} : { timeToLive: attribute }),
     ...(Object.keys(warmThroughput).length === 0 ? {} : { warmThroughput }),
     hasStream: hasStream(objectIn(request.StreamSpecification)),

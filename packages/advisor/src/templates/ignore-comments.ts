@@ -14,7 +14,8 @@ export function ignoreComments(
 ): readonly TableDefinition[] {
   const everywhere: string[] = []
   const ofLine = new Map<number, readonly string[]>()
-  for (const [index, line] of text.split('\n').entries()) {
+  const lines = text.split('\n')
+  for (const [index, line] of lines.entries()) {
     const [, file, names = ''] = COMMENT.exec(line.trimEnd()) ?? []
     const rules = names.split(/[\s,]+/).filter((rule) => rule !== '')
     if (file !== undefined) everywhere.push(...rules)
@@ -23,17 +24,19 @@ export function ignoreComments(
   if (everywhere.length === 0 && ofLine.size === 0) return tables
   return tables.map((table) => ({
     ...table,
-    ignoredRules: [...table.ignoredRules, ...everywhere, ...rulesAround(table, ofLine)],
+    ignoredRules: [...table.ignoredRules, ...everywhere, ...rulesAround(table, ofLine, lines)],
   }))
 }
 
-/** The name of a resource stands up to one line before its content, and its comment before that. */
-const LINES_BEFORE = 2
-
-function rulesAround({ place }: TableDefinition, ofLine: ReadonlyMap<number, readonly string[]>): string[] {
+function rulesAround(
+  { place }: TableDefinition,
+  ofLine: ReadonlyMap<number, readonly string[]>,
+  lines: readonly string[],
+): string[] {
   const { firstLine, lastLine } = place
   if (firstLine === undefined || lastLine === undefined) return []
-  return [...ofLine]
-    .filter(([line]) => line >= firstLine - LINES_BEFORE && line <= lastLine)
-    .flatMap(([, rules]) => [...rules])
+  // A comment behind the last value of the definition before is not about this one.
+  let first = firstLine
+  while (/^\s*#/.test(lines[first - 2] ?? '')) first--
+  return [...ofLine].filter(([line]) => line >= first && line <= lastLine).flatMap(([, rules]) => [...rules])
 }

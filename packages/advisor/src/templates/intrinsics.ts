@@ -2,7 +2,10 @@ import { isPlainObject, listIn, objectIn, type Plain, type PlainObject, textIn }
 
 /** What a template computes only when it is deployed. */
 const UNKNOWN = Symbol('unknown')
-type Resolved = Plain | typeof UNKNOWN
+/** What `AWS::NoValue` removes. */
+const REMOVED = Symbol('removed')
+type Missing = typeof UNKNOWN | typeof REMOVED
+type Resolved = Plain | Missing
 
 /** Pseudo parameters with a value that is good enough to read a template. */
 const NO_VALUE = 'AWS::NoValue'
@@ -18,6 +21,8 @@ export class Intrinsics {
   readonly #parameters: PlainObject
   readonly #mappings: PlainObject
   readonly #conditions: PlainObject
+  /** How many members and elements were left out because they are unknown. */
+  #leftOut = 0
 
   constructor(template: PlainObject) {
     this.#parameters = objectIn(template.Parameters)
@@ -28,7 +33,13 @@ export class Intrinsics {
   /** A value with its functions evaluated. Members that are unknown or `AWS::NoValue` are left out. */
   resolve(value: Plain, depth = 0): Plain | undefined {
     const resolved = this.#resolve(value, depth)
-    return resolved === UNKNOWN ? undefined : resolved
+    return isMissing(resolved) ? undefined : resolved
+  }
+
+  /** Whether a value follows from the template as a whole, so that `resolve` leaves out nothing unknown. */
+  isKnown(value: Plain): boolean {
+    const before = this.#leftOut
+    return this.#resolve(value, 0) !== UNKNOWN && this.#leftOut === before
   }
 
   #resolve(value: Plain, depth: number): Resolved {
@@ -36,7 +47,7 @@ export class Intrinsics {
     if (Array.isArray(value)) {
       return value.flatMap((each) => {
         const resolved = this.#resolve(each, depth + 1)
-        return resolved === UNKNOWN ? [] : [resolved]
+        return this.#isLeftOut(resolved) ? [] : [resolved]
       })
     }
     if (!isPlainObject(value)) return value
@@ -47,9 +58,14 @@ export class Intrinsics {
     const object: PlainObject = {}
     for (const [member, given] of Object.entries(value)) {
       const resolved = this.#resolve(given, depth + 1)
-      if (resolved !== UNKNOWN) object[member] = resolved
+      if (!this.#isLeftOut(resolved)) object[member] = resolved
     }
     return object
+  }
+
+  #isLeftOut(value: Resolved): value is Missing {
+    if (value === UNKNOWN) this.#leftOut++
+    return isMissing(value)
   }
 
   #call(name: string, argument: Plain, depth: number): Resolved {
@@ -79,6 +95,7 @@ export class Intrinsics {
 
   #reference(name: string): Resolved {
     const parameter = objectIn(this.#parameters[name])
+    if (name === NO_VALUE) return REMOVED
     const { Default: value } = parameter
     if (value === undefined) return name in this.#parameters ? `\${${name}}` : UNKNOWN
     const isList = textIn(parameter.Type)?.startsWith('List<') || parameter.Type === 'CommaDelimitedList'
@@ -92,7 +109,7 @@ export class Intrinsics {
     return (textIn(template) ?? '').replace(/\$\{([^!}][^}]*)\}/g, (whole, name: string) => {
       const given = own[name.trim()]
       const value = given === undefined ? this.#reference(name.trim()) : this.#resolve(given, depth)
-      return value === UNKNOWN ? whole : (textIn(value) ?? whole)
+      return isMissing(value) ? whole : (textIn(value) ?? whole)
     })
   }
 
@@ -100,7 +117,7 @@ export class Intrinsics {
     const [separator, given = []] = listIn(argument)
     const parts = listIn(given).map((part) => {
       const value = this.#resolve(part, depth)
-      return (value === UNKNOWN ? undefined : textIn(value)) ?? nameOf(part)
+      return (isMissing(value) ? undefined : textIn(value)) ?? nameOf(part)
     })
     return parts.join(textIn(separator) ?? '')
   }
@@ -111,7 +128,7 @@ export class Intrinsics {
     const holds = this.#holds({ Condition: condition ?? null }, depth)
     const [first, second] = holds === false ? [whenFalse, whenTrue] : [whenTrue, whenFalse]
     const isNothing = objectIn(first).Ref === NO_VALUE
-    if (isNothing && holds !== undefined) return UNKNOWN
+    if (isNothing && holds !== undefined) return REMOVED
     return this.#resolve(isNothing ? second : first, depth)
   }
 
@@ -119,7 +136,7 @@ export class Intrinsics {
     let found: Plain | undefined = this.#mappings
     for (const given of listIn(argument).slice(0, 3)) {
       const name = this.#resolve(given, depth)
-      found = name === UNKNOWN ? undefined : objectIn(found)[textIn(name) ?? '']
+      found = isMissing(name) ? undefined : objectIn(found)[textIn(name) ?? '']
     }
     return found === undefined ? UNKNOWN : this.#resolve(found, depth)
   }
@@ -154,9 +171,13 @@ export class Intrinsics {
   }
 }
 
+function isMissing(value: Resolved): value is Missing {
+  return value === UNKNOWN || value === REMOVED
+}
+
 /** Whether a value depends on the deployment, in part or as a whole. */
 function isOpen(value: Resolved): boolean {
-  return value === UNKNOWN || (typeof value === 'string' && value.includes('${'))
+  return isMissing(value) || (typeof value === 'string' && value.includes('${'))
 }
 
 /** How an unknown part of a joined text is shown. */

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isPair, isScalar, isSeq } from 'yaml'
-import type { Plain, PlainObject } from './plain.js'
+import { isPlainObject, type Plain, type PlainObject } from './plain.js'
 
 type Range = readonly [from: number, to: number]
 
@@ -47,12 +47,19 @@ export class PlainNodes {
       if (!isPair(pair)) continue
       const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key)
       const value = this.plain(pair.value, depth + 1)
+      this.#beginAtName(pair.key, pair.value, value)
       // What a merge brings does not replace what is there.
       if (key === '<<') for (const part of Array.isArray(value) ? value : [value]) merge(object, part)
       else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
     }
     if (node.range) this.#ranges.set(object, [node.range[0], node.range[1]])
     return object
+  }
+
+  /** A member's definition begins where its name stands, which is where a reader looks. */
+  #beginAtName(name: unknown, node: unknown, value: Plain): void {
+    if (!isPlainObject(value) || !isScalar(name) || !(isMap(node) || isAlias(node))) return
+    if (name.range && node.range) this.#ranges.set(value, [name.range[0], node.range[1]])
   }
 }
 

@@ -1,11 +1,11 @@
 import { AdvisorError } from '../errors/advisor-error.js'
 import type { TableDefinition } from '../table/table-definition.js'
-import { cloudFormationTables } from './cloudformation.js'
+import { cloudFormationTables, isTableResource } from './cloudformation.js'
 import { tableFromRequest } from './create-table.js'
 import { ignoreComments } from './ignore-comments.js'
 import { isPlainObject, listIn, objectIn, type Plain, type PlainObject, textIn } from './plain.js'
 import { TemplateDocument } from './template-document.js'
-import { terraformTables } from './terraform.js'
+import { configuredTables, terraformTables } from './terraform.js'
 
 /**
  * The tables that a text defines: CreateTable or DescribeTable as JSON (one, or several as JSON Lines or an array), a
@@ -39,14 +39,26 @@ function tablesOf(root: Plain, document: TemplateDocument): readonly TableDefini
   if (!isPlainObject(root)) return []
   if (root.planned_values !== undefined || root.terraform_version !== undefined)
     return terraformTables(root, document)
+  if (isPlainObject(objectIn(root.resource).aws_dynamodb_table)) return configuredTables(root, document)
   if (isPlainObject(root.Resources)) return cloudFormationTables(root, document)
   if (root.resources !== undefined && root.Resources === undefined) return serverlessTables(root, document)
+  if (isTableResource(root))
+    return cloudFormationTables({ Resources: { [baseName(document.file)]: root } }, document)
+  if (Object.values(root).some(isTableResource)) return cloudFormationTables({ Resources: root }, document)
   const request = isPlainObject(root.Table) ? root.Table : root
-  const name = textIn(request.TableName)
-  if (name === undefined || listIn(request.KeySchema).length === 0) return []
+  const given = textIn(request.TableName)
+  const isRequest = given !== undefined || Array.isArray(request.AttributeDefinitions)
+  if (!isRequest || listIn(request.KeySchema).length === 0) return []
+  // Skeletons of requests have an empty name, or none.
+  const name = given === undefined || given === '' ? baseName(document.file) : given
   const lines = document.linesOf(request)
   const where = lines === undefined ? {} : { firstLine: lines.first, lastLine: lines.last }
   return [tableFromRequest(request, name, { file: document.file, ...where })]
+}
+
+/** `orders` for `infra/orders.json`. */
+function baseName(file: string): string {
+  return file.replace(/^.*[\\/]/, '').replace(/\.\w+$/, '')
 }
 
 /** `resources` of a Serverless Framework file: a template, or a list of them. */

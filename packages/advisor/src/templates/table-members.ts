@@ -5,6 +5,7 @@ import type {
   KeyDefinition,
   Projection,
   Throughput,
+  VectorIndexDefinition,
 } from '../table/table-definition.js'
 import { listIn, numberIn, objectIn, type Plain, type PlainObject, textIn } from './plain.js'
 
@@ -48,6 +49,23 @@ export function indexesIn(
       key: keyIn(index.KeySchema, declared),
       projection: projectionIn(objectIn(index.Projection)),
       ...(throughput === undefined ? {} : { throughput }),
+    }
+  })
+}
+
+/** `VectorIndexes`, whose searches are limited by declared attributes. */
+export function vectorIndexesIn(
+  indexes: Plain | undefined,
+  declared: readonly KeyAttribute[],
+): readonly VectorIndexDefinition[] {
+  return listIn(indexes).map((given, position) => {
+    const index = objectIn(given)
+    return {
+      name: textIn(index.IndexName) ?? `vector index ${position + 1}`,
+      searched: listIn(index.SearchSchema).flatMap((element) => {
+        const name = textIn(objectIn(element).AttributeName)
+        return name === undefined ? [] : [declared.find((attribute) => attribute.name === name) ?? { name }]
+      }),
     }
   })
 }

@@ -1,7 +1,21 @@
 import type { Billing, IndexDefinition, KeyAttribute, TableDefinition } from '../table/table-definition.js'
-import { isTrue, listIn, numberIn, objectIn, type Plain, type PlainObject, textIn } from './plain.js'
+import {
+  isPlainObject,
+  isTrue,
+  listIn,
+  numberIn,
+  objectIn,
+  type Plain,
+  type PlainObject,
+  textIn,
+} from './plain.js'
 import { keyType, unitsOf } from './table-members.js'
 import type { TemplateDocument } from './template-document.js'
+
+const TABLE = 'aws_dynamodb_table'
+const SCALABLE = 'aws_appautoscaling_target'
+const scalesWrites = ({ scalable_dimension = null }: PlainObject) =>
+  scalable_dimension === null || scalable_dimension === 'dynamodb:table:WriteCapacityUnits'
 
 /** Modules in modules. */
 const MAX_DEPTH = 50
@@ -14,12 +28,36 @@ export function terraformTables(root: PlainObject, document: TemplateDocument): 
     : [...resourcesOf(objectIn(values.root_module), 0)]
   const scaled = new Set(
     resources
-      .filter(({ type }) => type === 'aws_appautoscaling_target')
+      .filter(({ type, values: target }) => type === SCALABLE && scalesWrites(objectIn(target)))
       .map(({ values: target }) => textIn(objectIn(target).resource_id)),
   )
   return resources
-    .filter(({ type, mode }) => type === 'aws_dynamodb_table' && mode !== 'data')
-    .map((resource) => tableOf(resource, scaled, document))
+    .filter(({ type, mode }) => type === TABLE && mode !== 'data')
+    .map((resource) => tableOf(resource, scaled.has(`table/${nameOf(resource)}`), document))
+}
+
+/**
+ * The tables of a configuration in JSON (`*.tf.json`), as CDK for Terraform writes it. A reference such as
+ * `${var.stage}` stays as it is written.
+ */
+export function configuredTables(root: PlainObject, document: TemplateDocument): readonly TableDefinition[] {
+  const resources = objectIn(root.resource)
+  const scaled = Object.values(objectIn(resources[SCALABLE]))
+    .flatMap(oneOrMore)
+    .map(objectIn)
+    .filter(scalesWrites)
+  return Object.entries(objectIn(resources[TABLE])).flatMap(([name, given]) =>
+    oneOrMore(given).map((value) => {
+      const values = objectIn(value)
+      const address = `${TABLE}.${name}`
+      const isScaled = scaled.some(({ resource_id }) => {
+        const id = textIn(resource_id) ?? ''
+        return id.includes(`${address}.`) || id === `table/${textIn(values.name) ?? name}`
+      })
+      const lines = document.linesOf(values)
+      return tableOf({ address, values }, isScaled, document, lines)
+    }),
+  )
 }
 
 function* resourcesOf(module: PlainObject, depth: number): Generator<PlainObject> {
@@ -40,25 +78,33 @@ function resourcesOfState(resource: PlainObject): readonly PlainObject[] {
   }))
 }
 
+/** A block that may be repeated is an object or a list of them. */
+function oneOrMore(value: Plain | undefined): readonly Plain[] {
+  return isPlainObject(value) ? [value] : listIn(value)
+}
+
+function nameOf({ values, address }: PlainObject): string {
+  return textIn(objectIn(values).name) ?? textIn(address) ?? 'table'
+}
+
 function tableOf(
   resource: PlainObject,
-  scaled: ReadonlySet<string | undefined>,
+  isAutoScaled: boolean,
   document: TemplateDocument,
+  lines = document.linesOf(resource),
 ): TableDefinition {
   const values = objectIn(resource.values)
   const address = textIn(resource.address)
-  const name = textIn(values.name) ?? address ?? 'table'
-  const lines = document.linesOf(resource)
-  const declared = listIn(values.attribute).flatMap((given): readonly KeyAttribute[] => {
+  const declared = oneOrMore(values.attribute).flatMap((given): readonly KeyAttribute[] => {
     const { name: attribute, type } = objectIn(given)
     const known = keyType(textIn(type))
     return [{ name: textIn(attribute) ?? '', ...(known === undefined ? {} : { type: known }) }]
   })
-  const [timeToLive] = listIn(values.ttl).map(objectIn)
+  const [timeToLive] = oneOrMore(values.ttl).map(objectIn)
   const attribute =
     timeToLive !== undefined && isTrue(timeToLive.enabled) ? textIn(timeToLive.attribute_name) : ''
   return {
-    name,
+    name: nameOf(resource),
     place: {
       file: document.file,
       ...(address === undefined ? {} : { resource: address }),
@@ -67,13 +113,17 @@ function tableOf(
     key: keyOf(values, declared),
     indexes: [
       // A local index has the partition key of its table.
-      ...listIn(values.local_secondary_index).map((index) =>
+      ...oneOrMore(values.local_secondary_index).map((index) =>
         indexOf('local', { ...objectIn(index), hash_key: values.hash_key ?? null }, declared),
       ),
-      ...listIn(values.global_secondary_index).map((index) => indexOf('global', objectIn(index), declared)),
+      ...oneOrMore(values.global_secondary_index).map((index) =>
+        indexOf('global', objectIn(index), declared),
+      ),
     ],
-    billing: billingOf(values, scaled.has(`table/${name}`)),
+    vectorIndexes: [],
+    billing: billingOf(values, isAutoScaled),
     declared,
+    hasComputedKeys: false,
     ...(attribute === undefined || attribute === '' ? {} : { timeToLive: attribute }),
     hasStream: isTrue(values.stream_enabled),
     ignoredRules: [],
@@ -84,7 +134,7 @@ function tableOf(
 function keyOf(values: PlainObject, declared: readonly KeyAttribute[]): TableDefinition['key'] {
   const known = (name: string) => declared.find((attribute) => attribute.name === name) ?? { name }
   const listed = (kind: string) =>
-    listIn(values.key_schema).flatMap((given) => {
+    oneOrMore(values.key_schema).flatMap((given) => {
       const { attribute_name, key_type } = objectIn(given)
       return key_type === kind ? [known(textIn(attribute_name) ?? '')] : []
     })
@@ -117,7 +167,7 @@ function indexOf(
 
 function billingOf(values: PlainObject, isAutoScaled: boolean): Billing {
   if (values.billing_mode === 'PAY_PER_REQUEST') {
-    const [limits] = listIn(values.on_demand_throughput).map(objectIn)
+    const [limits] = oneOrMore(values.on_demand_throughput).map(objectIn)
     const maximum = unitsOf(
       numberIn(limits?.max_read_request_units),
       numberIn(limits?.max_write_request_units),

@@ -92,6 +92,37 @@ describe('isotherm lint', () => {
     expect(code).toBe(0)
   })
 
+  it('reads the files that a file of the Serverless Framework includes, each once', async () => {
+    const service = join(folder, 'service')
+    mkdirSync(join(service, 'resources'), { recursive: true })
+    const votes = 'Votes: { Type: AWS::DynamoDB::Table, Properties: { TableName: votes } }\n'
+    file('service/resources/votes.yml', votes)
+    const includes = `resources:
+  - \${file(resources/votes.yml)}
+  - \${file(resources/votes.yml):Votes}
+  - \${file(resources/\${opt:stage}.yml)}
+  - \${file(resources/missing.yml)}
+  - \${file(resources/code.js)}
+`
+    const main = file('service/serverless.yml', includes)
+    for (const path of [main, service]) {
+      const { out, err } = await isotherm('lint', path, '--json')
+      expect(JSON.parse(out).tables).toMatchObject([{ name: 'votes', resource: 'Votes' }])
+      expect(err).toBe('')
+    }
+  })
+
+  it.each([
+    ['main.tf', 'resource "aws_dynamodb_table" "votes" {\n}\n', 'run terraform show -json PLAN > plan.json'],
+    ['stack.ts', 'export const stack = 1\n', 'lint the template that cdk synth'],
+    ['other.yaml', 'a: 1\n', 'lint reads CreateTable as JSON, CloudFormation'],
+  ])('says what to run for a file without tables: %s', async (name, content, cure) => {
+    const { code, err } = await isotherm('lint', file(name, content))
+    expect(code).toBe(2)
+    expect(err).toContain(cure)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
   it('takes items for the rules that look at items', async () => {
     const found = async (...flags: readonly string[]) =>
       JSON.parse((await isotherm('lint', clean, '--json', ...flags)).out).findings.map(

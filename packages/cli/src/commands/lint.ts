@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import {
   AdvisorError,
   type Finding,
@@ -18,7 +19,9 @@ import {
 import { Command } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { httpUrl, oneOf, region, wholeNumber } from '../flags.js'
+import { includedFiles } from '../included-files.js'
 import { interruption } from '../interruption.js'
+import { noTables } from '../no-tables.js'
 import { lintText, ruleText } from '../presentation/lint-text.js'
 import { readText } from '../read-text.js'
 import { templateFiles } from '../template-files.js'
@@ -85,7 +88,7 @@ export function lintCommand(terminal: Terminal, exit: (code: number) => void): C
     .addHelpText(
       'after',
       '\nIt reads CreateTable and DescribeTable as JSON, CloudFormation and SAM templates, templates that CDK has\n' +
-        'synthesised, Serverless Framework files, and Terraform plans (terraform show -json).\n' +
+        'synthesised, Serverless Framework files with those they include, and Terraform plans (terraform show -json).\n' +
         'Comments such as "# isotherm-ignore RULE" ignore a rule for one table.\n' +
         '\nExits with 0 without findings, with 1 with findings at or above --fail-on, with 2 for wrong usage.\n' +
         '\nExamples:\n' +
@@ -129,21 +132,24 @@ function fromFiles(files: readonly string[], flags: LintFlags, { err }: Terminal
   if (files.length === 0) {
     throw new CommandError("lint needs files, folders or --table; see 'isotherm lint --help'.")
   }
-  const found = templateFiles(files)
-  const tables = found.flatMap(({ path, isNamed }) => {
+  const found = [...templateFiles(files)]
+  const seen = new Set(found.map(({ path }) => resolve(path)))
+  const tables: TableDefinition[] = []
+  // Files that a file includes are added behind it.
+  for (const { path, isNamed } of found) {
     try {
-      return tablesIn(readText(path), path === '-' ? 'standard input' : path)
+      const text = readText(path)
+      tables.push(...tablesIn(text, path === '-' ? 'standard input' : path))
+      for (const included of includedFiles(text, path)) {
+        if (!seen.has(resolve(included))) found.push({ path: included, isNamed: false })
+        seen.add(resolve(included))
+      }
     } catch (error) {
       if (isNamed || !(error instanceof AdvisorError)) throw error
       writeLine(err, `isotherm: skipped: ${printable(error.message)}`)
-      return []
     }
-  })
-  if (tables.length === 0) {
-    throw new CommandError(
-      `There is no table in ${files.map(printable).join(', ')}; lint reads CreateTable as JSON, CloudFormation, SAM, and Terraform plans as JSON.`,
-    )
   }
+  if (tables.length === 0) throw noTables(files)
   return withItems(tables, flags.items)
 }
 

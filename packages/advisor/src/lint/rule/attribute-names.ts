@@ -14,12 +14,16 @@ const RISING = new Set(
   `timestamp time ts date datetime epoch at created createdat updatedat sequence seq ulid ksuid snowflake uuidv7
   offset revision`.split(/\s+/),
 )
-/** Names whose values change in most updates of an item. */
-const CHANGING = new Set(
+/** Names of times that most updates of an item change. */
+const CHANGING_TIMES = new Set(
   `updatedat updated lastupdated lastmodified modifiedat modified lastseen lastseenat lastlogin lastloginat
-  lastaccess lastaccessed lastaccessedat lastactivity lastactivityat lastused lastusedat lastping heartbeat
-  score rank views viewcount likes likecount`.split(/\s+/),
+  lastaccess lastaccessed lastaccessedat lastactivity lastactivityat lastused lastusedat lastping heartbeat`.split(
+    /\s+/,
+  ),
 )
+
+/** Names of numbers that most updates of an item change. */
+const CHANGING_COUNTS = new Set('score rank views viewcount likes likecount'.split(' '))
 
 /** Whether an attribute's name says that it has few values, such as `orderStatus` or `is_active`. */
 export function namesFewValues(name: string): boolean {
@@ -40,8 +44,13 @@ export function namesRisingValues(name: string): boolean {
 }
 
 /** Whether it says that updates of an item change it, such as `updatedAt`. */
-export function namesChangingValue(name: string): boolean {
-  return CHANGING.has(wordsOf(name).join(''))
+export function namesChangingTime(name: string): boolean {
+  return CHANGING_TIMES.has(wordsOf(name).join(''))
+}
+
+/** Whether it says that it is a number that changes with the item's use, such as `score`. */
+export function namesChangingCount(name: string): boolean {
+  return CHANGING_COUNTS.has(wordsOf(name).join(''))
 }
 
 /** `orderStatus`, `order_status` and `ORDER-STATUS` as `['order', 'status']`. */

@@ -40,7 +40,12 @@ export const duplicateIndex: Rule = {
           evidence: `${index.name} has the same key as ${owner}.`,
           consequence:
             'Each write that changes its entries costs at least 1 write unit more, and every entry is stored once more, at 0.25 US dollars for each GB and month (us-east-1).',
-          cure: { text: `Drop ${index.name}, and let its queries use ${owner}.` },
+          cure: {
+            text:
+              index.kind === 'local'
+                ? `Let its queries use ${owner}. Local indexes cannot be removed: leave ${index.name} out when the table is next created.`
+                : `Drop ${index.name}, and let its queries use ${owner}.`,
+          },
         },
       ]
     })

@@ -28,8 +28,8 @@ export const fixedProvisionedThroughput: Rule = {
     return [
       {
         subject: 'capacity',
-        evidence: `${grouped(writeUnits)} write and ${grouped(readUnits)} read units a second are provisioned, and nothing scales them.`,
-        consequence: `More than ${grouped(writeUnits)} writes a second are throttled once ${grouped(writeUnits * 300)} saved units are spent. Whatever is not used is paid for.`,
+        evidence: `${grouped(writeUnits)} write and ${grouped(readUnits)} read units a second are provisioned, and the definition has no auto scaling of writes.`,
+        consequence: `Writes above ${grouped(writeUnits)} ${writeUnits === 1 ? 'unit' : 'units'} a second are throttled once ${grouped(writeUnits * 300)} saved units are spent. Whatever is not used is paid for.`,
         cure: {
           text: 'Use BillingMode PAY_PER_REQUEST, or add auto scaling. `isotherm plan` compares their prices for your traffic.',
         },

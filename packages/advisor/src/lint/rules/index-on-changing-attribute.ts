@@ -1,5 +1,5 @@
 import { keyNames } from '../../table/all-keys.js'
-import { namesChangingValue } from '../rule/attribute-names.js'
+import { namesChangingCount, namesChangingTime } from '../rule/attribute-names.js'
 import { GLOBAL_INDEXES, UNITS } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
 
@@ -38,7 +38,9 @@ export const indexOnChangingAttribute: Rule = {
     const ofTable = keyNames({ ...table, indexes: [] })
     return table.indexes.flatMap((index): readonly Found[] => {
       const attributes = [...index.key.partition, ...index.key.sort].map(({ name }) => name)
-      const changing = attributes.find((name) => namesChangingValue(name) && !ofTable.has(name))
+      const changing = attributes.find(
+        (name) => (namesChangingTime(name) || namesChangingCount(name)) && !ofTable.has(name),
+      )
       if (changing === undefined) return []
       return [
         {
@@ -47,7 +49,9 @@ export const indexOnChangingAttribute: Rule = {
           consequence:
             'Each update of an item of up to 1 KB costs 3 write units instead of 1: one for the item, two for the index.',
           cure: {
-            text: `Sort the index by an attribute that stays, such as the time of creation. If readers need the order of changes, round ${changing} to the hour, so that few updates change it.`,
+            text: namesChangingTime(changing)
+              ? `Sort the index by an attribute that stays, such as the time of creation. If readers need the order of changes, round ${changing} to the hour, so that few updates change it.`
+              : `Keep ${changing} out of the keys, and sort what a query returns. If readers need the order, copy ${changing} to an attribute of the index from time to time, or round it to steps that few updates cross.`,
           },
         },
       ]

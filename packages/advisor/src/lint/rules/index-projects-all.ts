@@ -1,4 +1,5 @@
 import { writeUnits } from '@isotherm/semantics'
+import type { IndexDefinition } from '../../table/table-definition.js'
 import { bytesText } from '../../text/text.js'
 import { GLOBAL_INDEXES, INDEXES } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
@@ -50,10 +51,19 @@ export const indexProjectsAll: Rule = {
         evidence: `The projection of ${names} is ALL.`,
         consequence: known,
         cure: {
-          text: 'Project the keys and the few attributes that the queries of the index return (INCLUDE). Read the rest by BatchGetItem where it is needed. The projection of an index cannot be changed: add a new index, and drop this one.',
+          text: `Project the keys and the few attributes that the queries of the index return (INCLUDE). Read the rest by BatchGetItem where it is needed. ${changeOf(indexes)}`,
         },
         ...(mean !== undefined && writeUnits(mean) >= 4 ? { level: 'warning' as const } : {}),
       },
     ]
   },
+}
+
+/** How an existing index gets another projection. */
+function changeOf(indexes: readonly IndexDefinition[]): string {
+  const isLocal = indexes.map(({ kind }) => kind === 'local')
+  if (isLocal.every(Boolean))
+    return 'The projection of a local index cannot be changed: that needs a new table.'
+  const global = 'The projection of an index cannot be changed: add a new index, and drop this one.'
+  return isLocal.some(Boolean) ? `${global} A local index needs a new table.` : global
 }

@@ -1,4 +1,5 @@
 import { partitionedKeys } from '../../table/all-keys.js'
+import type { IndexDefinition } from '../../table/table-definition.js'
 import { grouped } from '../../text/text.js'
 import { GSI_THROTTLING, PARTITION_WRITE_UNITS } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
@@ -48,11 +49,16 @@ export const indexRepeatsPartitionKey: Rule = {
           subject: `index ${index.name}`,
           evidence: `${own} is the partition key of the table and of ${index.name}.`,
           consequence: `A hot value of ${own} is limited twice to ${grouped(PARTITION_WRITE_UNITS)} write units a second: in the table, and in ${index.name}.`,
-          cure: {
-            text: `Name the index in the options of the sharded table: indexes: { ${index.name}: { sortKey: '${key.sort[0]?.name ?? ''}' } }. Its queries are then gathered from all shards, too.`,
-          },
+          cure: { text: cureOf(index) },
         },
       ]
     })
   },
+}
+
+function cureOf({ name, key }: IndexDefinition): string {
+  const [sort] = key.sort
+  return sort === undefined
+    ? `Without a sort key, ${name} answers what the table answers: let its queries use the table, and drop ${name}.`
+    : `Name the index in the options of the sharded table: indexes: { '${name}': { sortKey: '${sort.name}' } }. Its queries are then gathered from all shards, too.`
 }

@@ -26,14 +26,24 @@ export const timeToLiveNotSeconds: Rule = {
   },
   check({ table, sample }) {
     const { timeToLive } = table
-    if (timeToLive === undefined || sample === undefined || sample.items === 0) return []
+    if (timeToLive === undefined) return []
     const found = (evidence: string, cure: string): Found => ({
       subject: `attribute ${timeToLive}`,
       evidence,
       consequence:
-        'These items never expire. Storage grows, and costs 0.25 US dollars for each GB and month (us-east-1).',
+        'Items never expire. Storage grows, and costs 0.25 US dollars for each GB and month (us-east-1).',
       cure: { text: cure },
     })
+    const declared = table.declared.find(({ name }) => name === timeToLive)
+    if (declared?.type === 'S' || declared?.type === 'B') {
+      return [
+        found(
+          `${timeToLive} is declared with the type ${declared.type}.`,
+          'Use an attribute of its own for time to live, a number of seconds. It needs no declaration.',
+        ),
+      ]
+    }
+    if (sample === undefined || sample.items === 0) return []
     const figures = sample.attributes.get(timeToLive)
     if (figures === undefined) {
       return [

@@ -24,12 +24,13 @@ export const undefinedKeyAttribute: Rule = {
     },
   },
   check({ table }) {
+    if (table.hasComputedKeys) return []
     const declared = new Set(table.declared.map(({ name }) => name))
     const owners = [
       { owner: 'the table', key: table.key },
       ...table.indexes.map(({ name, key }) => ({ owner: `index ${name}`, key })),
     ]
-    return owners.flatMap(({ owner, key }): readonly Found[] => {
+    const inKeys = owners.flatMap(({ owner, key }): readonly Found[] => {
       if (key.partition.length === 0) {
         return [
           {
@@ -48,5 +49,18 @@ export const undefinedKeyAttribute: Rule = {
         cure: { text: `Declare ${name} with its type, S, N or B.` },
       }))
     })
+    const inSearches = table.vectorIndexes.flatMap(({ name: index, searched }) =>
+      searched
+        .filter(({ name }) => !declared.has(name))
+        .map(
+          ({ name }): Found => ({
+            subject: `vector index ${index}`,
+            evidence: `${name} is in the SearchSchema of ${index}, but not in AttributeDefinitions.`,
+            consequence: 'CreateTable is refused, and a deployment rolls back.',
+            cure: { text: `Declare ${name} with its type, S, N or B.` },
+          }),
+        ),
+    )
+    return [...inKeys, ...inSearches]
   },
 }

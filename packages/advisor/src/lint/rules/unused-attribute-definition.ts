@@ -21,7 +21,9 @@ export const unusedAttributeDefinition: Rule = {
     },
   },
   check({ table }) {
-    const used = keyNames(table)
+    if (table.hasComputedKeys) return []
+    const searched = table.vectorIndexes.flatMap((index) => index.searched.map(({ name }) => name))
+    const used = new Set([...keyNames(table), ...searched])
     const unused = table.declared.filter(({ name }) => !used.has(name))
     return unused.map(({ name }) => ({
       subject: `attribute ${name}`,
