@@ -2,7 +2,8 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync
 import { join } from 'node:path'
 
 /**
- * The format of new directories, and the newest that this version reads. Raise it when the meaning of rows changes.
+ * The format of new directories, and the newest that this version reads. Raise it when the meaning of rows changes, and run
+ * `npm run stored-directory`, so that tests open a directory of each version.
  *
  * Version 2 added a checksum to each row that is written. A directory of version 1 is raised to it when it is opened: its
  * rows are read as they are, and get their checksums when they are written again. In version 3, every row has one.
