@@ -7,6 +7,8 @@ import {
 import { createTable } from '@isotherm/fixtures'
 import { createLocal, type Local } from '@isotherm/local'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isotherm } from '../client/isotherm.js'
+import { fixedShards } from '../scaling/shards.js'
 import { counter } from './counter/index.js'
 import { type PoolOptions, pool, poolTable } from './pool/index.js'
 import { type QueueOptions, queue, queueTable } from './queue/index.js'
@@ -124,14 +126,33 @@ describe('an index with another key', () => {
     await expect(openPool().add(['a'])).rejects.toMatchObject({ code: 'table.no-index', details: { found } })
   })
 
+  const other = { partitionKey: 'id', sortKey: 'at', suffix: 'calculated', shards: fixedShards(2) } as const
+  const throughLibrary = (more: Partial<PoolOptions> = {}) =>
+    pool(isotherm(client, { tables: { other } }), { ...NAMES, ...more })
+
   it('may be the one of a library that shards the index', async () => {
     await client.send(tableWithIndex('isotherm_unused', 'place', 'N'))
-    expect(await openPool().add(['a'])).toEqual({ added: 1, existing: [] })
+    expect(await throughLibrary().add(['a'])).toEqual({ added: 1, existing: [] })
+    expect(await throughLibrary({ shards: 1 }).add(['b'])).toEqual({ added: 1, existing: [] })
   })
 
   it('may be one whose name only the library knows, with one shard', async () => {
     await client.send(tableWithIndex('shadow', 'place', 'N'))
-    expect(await openPool({ shards: 1 }).add(['a'])).toEqual({ added: 1, existing: [] })
+    expect(await throughLibrary({ shards: 1 }).add(['a'])).toEqual({ added: 1, existing: [] })
+    await expect(throughLibrary().add(['a'])).rejects.toMatchObject({ code: 'table.no-index' })
+  })
+
+  it.each([
+    ['isotherm_unused', undefined],
+    ['isotherm_unused', 1],
+    ['shadow', 1],
+  ])('is refused where the library shards nothing: %s, shards: %s', async (partition, shards) => {
+    await client.send(tableWithIndex(partition, 'place', 'N'))
+    await expect(openPool(shards === undefined ? {} : { shards }).add(['a'])).rejects.toMatchObject({
+      code: 'table.no-index',
+      details: { found: `${partition} (S), place (N)` },
+      message: expect.stringContaining('use the client that isotherm() returned'),
+    })
   })
 })
 

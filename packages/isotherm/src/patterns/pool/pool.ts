@@ -89,7 +89,7 @@ export function pool(db: PatternClient, options: PoolOptions): Pool {
     table: parsed.table,
     keys: keysOf(parsed),
     keyType: 'S',
-    index: sparseIndexOf(parsed, parsed.place, { sortOption: 'place', definedBy: 'poolTable' }),
+    index: sparseIndexOf(client, 'pool', parsed, ['place', parsed.place]),
   })
   const checked = withTable(requireTable)
   return {

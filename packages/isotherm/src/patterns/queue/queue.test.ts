@@ -324,6 +324,22 @@ describe('a queue', () => {
     })
   })
 
+  it('has many operations in progress without a warning of listeners that leak', async () => {
+    const { clock, open } = await engineWith()
+    const warnings: string[] = []
+    const onWarning = ({ name }: Error) => warnings.push(name)
+    process.on('warning', onWarning)
+    await clock.run(async () => {
+      const jobs = open(1)
+      await Promise.all(numbered(20).map((n) => jobs.enqueue({ n })))
+      const report = await jobs.work(async () => clock.sleep(1_000), { concurrency: 20, untilEmpty: true })
+      expect(report.done).toBe(20)
+    })
+    await new Promise(setImmediate)
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
+  })
+
   it('begins an operation no earlier than it may', async () => {
     const { clock, open } = await engineWith()
     await clock.run(async () => {

@@ -104,7 +104,7 @@ export function queue<Payload = unknown>(db: PatternClient, options: QueueOption
     table: parsed.table,
     keys: keysOf(parsed),
     keyType: 'S',
-    index: sparseIndexOf(parsed, parsed.due, { sortOption: 'due', definedBy: 'queueTable' }),
+    index: sparseIndexOf(client, 'queue', parsed, ['due', parsed.due]),
   })
   const checked = withTable(requireTable)
   return {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { actionOfCaller } from '../caller-actions.js'
 import { refusalOf } from '../refusal.js'
@@ -59,6 +60,8 @@ export class Worker<Payload> {
     this.#target = target
     this.#handler = handler
     this.#shift = shift
+    // Every operation in progress listens to it, which is not a leak.
+    setMaxListeners(0, this.#over.signal)
   }
 
   async run(): Promise<WorkReport> {

@@ -1,6 +1,8 @@
 import { invalidOption } from '../../options/check.js'
 import type { Handler } from '../queue/index.js'
-import { type PatternClient, toSender } from '../sending/pattern-client.js'
+import { isShardedClient, type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
+import type { ExpectedTable } from '../table-check/expected-table.js'
+import { checkedSender, tableCheck } from '../table-check/table-check.js'
 import { type CheckOptions, parseCheck } from './check-options.js'
 import { type DirectorySettings, parseSettings } from './directory-settings.js'
 import type { DirectoryDefinition } from './model/define-directory.js'
@@ -35,9 +37,10 @@ export interface Directory<Fields extends FieldMap, Links extends LinkMap> {
 /**
  * A directory, such as of contacts: items that are listed newest first, and found by the beginning or any part of their texts, over one index.
  *
- * `directoryTable` returns the definition of its table.
+ * `directoryTable` returns the definition of its table. The table is described before the first request, and compared with the definition. If
+ * the library shards the index, pass the client that `isotherm` returned.
  *
- * @throws IsothermError `options.invalid` or `options.unknown`
+ * @throws IsothermError `options.invalid` or `options.unknown`; and from each function `table.missing`, `table.differs` or `table.no-index`
  * @example
  * const contacts = directory(new DynamoDBClient({}), definition)
  * const acme = contacts.tenant('acme')
@@ -52,12 +55,33 @@ export function directory<Fields extends FieldMap, Links extends LinkMap>(
   if (!Array.isArray(Object(definition).fields))
     throw invalidOption('directory: the definition', definition, 'what defineDirectory() returned')
   const { jobs, patience } = parseSettings(settings)
-  const target: DirectoryTarget = { db: toSender('directory', db), definition, patience }
+  const client = toSender('directory', db)
+  const checked = checkedSender(client, tableCheck(client, expectedTable(client, definition)))
+  const target: DirectoryTarget = { db: checked, definition, patience }
   const work = spreadWork(target, jobs)
   return {
     tenant: (name) => openTenant(target, requireName('directory.tenant', name), work),
     onStreamRecord: (record) => onStreamRecord(target, record),
     check: async (options = {}) => checkItems(target, parseCheck(options)),
     handle: spreadHandler(target, jobs),
+  }
+}
+
+/** The table as `directoryTable` defines it. */
+function expectedTable(client: Sender, { table, index, names }: DirectoryDefinition): ExpectedTable {
+  return {
+    pattern: 'directory',
+    table,
+    keys: [names.id, names.dataType],
+    keyType: 'S',
+    index: {
+      name: index,
+      partitionKey: names.searchType,
+      sortKey: names.searchValue,
+      sortType: 'S',
+      shardedAs: isShardedClient(client) ? 'any' : 'nothing',
+      settings: 'directory.index or directory.names',
+      definedBy: 'directoryTable(definition)',
+    },
   }
 }

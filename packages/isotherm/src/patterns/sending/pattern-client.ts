@@ -13,6 +13,14 @@ export interface PatternClient {
 /** What the patterns need of a client. They send low-level commands, which every client takes. */
 export type Sender = Pick<DynamoDBClient, 'send'>
 
+/** Set on the middleware of a client that `isotherm` returned. */
+const SHARDED = Symbol.for('isotherm.sharded')
+
+/** Whether the library shards tables of this client, and perhaps their indexes. */
+export function isShardedClient(client: Sender): boolean {
+  return SHARDED in (client as Sender & PatternClient).middlewareStack
+}
+
 /** @throws IsothermError `options.invalid` for anything but a client */
 export function toSender(pattern: string, client: unknown): Sender {
   const isClient = ['send', 'config', 'middlewareStack'].every((member) => member in Object(client))

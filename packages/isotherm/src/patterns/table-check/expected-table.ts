@@ -1,7 +1,9 @@
+import { isShardedClient, type Sender } from '../sending/pattern-client.js'
+
 /** What a pattern needs of its table. */
 export interface ExpectedTable {
   /** The function that the application called. Its options are named in errors. */
-  readonly pattern: 'counter' | 'large' | 'pool' | 'queue'
+  readonly pattern: 'counter' | 'directory' | 'large' | 'pool' | 'queue'
   readonly table: string
   /** The partition key, and the sort key if the options name one. */
   readonly keys: readonly string[]
@@ -10,27 +12,37 @@ export interface ExpectedTable {
   readonly index?: ExpectedIndex
 }
 
-/** The sparse index of a pattern. */
+/** The index of a pattern. */
 export interface ExpectedIndex {
   readonly name: string
-  /** `undefined` if the library may shard the index, whose key is another attribute then. */
-  readonly partitionKey: string | undefined
-  /** A number. */
+  /** A text. */
+  readonly partitionKey: string
   readonly sortKey: string
-  /** The option that names the sort key. */
-  readonly sortOption: 'place' | 'due'
-  /** The function that returns the definition of a table with the index. */
-  readonly definedBy: 'poolTable' | 'queueTable'
+  readonly sortType: 'N' | 'S'
+  /** How the library names the partition key, if it shards the index: it does not, as it does by default, or in any way. */
+  readonly shardedAs: 'nothing' | 'default' | 'any'
+  /** The options that describe it, as in `pool.index, pool.indexKey or pool.place`. */
+  readonly settings: string
+  /** What returns the definition of a table with the index. */
+  readonly definedBy: 'directoryTable(definition)' | 'poolTable(options)' | 'queueTable(options)'
 }
 
 /** The sparse index as the options of a pattern describe it. */
 export function sparseIndexOf(
+  client: Sender,
+  pattern: 'pool' | 'queue',
   options: { readonly index: string; readonly indexKey: string; readonly shards: number },
-  sortKey: string,
-  names: Pick<ExpectedIndex, 'sortOption' | 'definedBy'>,
+  [sortOption, sortKey]: readonly [option: 'place' | 'due', attribute: string],
 ): ExpectedIndex {
-  const partitionKey = options.shards === 1 ? undefined : options.indexKey
-  return { name: options.index, partitionKey, sortKey, ...names }
+  return {
+    name: options.index,
+    partitionKey: options.indexKey,
+    sortKey,
+    sortType: 'N',
+    shardedAs: !isShardedClient(client) ? 'nothing' : options.shards === 1 ? 'any' : 'default',
+    settings: `${pattern}.index, ${pattern}.indexKey or ${pattern}.${sortOption}`,
+    definedBy: `${pattern}Table(options)`,
+  }
 }
 
 /** The attributes of a primary key. */

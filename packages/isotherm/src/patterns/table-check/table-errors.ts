@@ -24,10 +24,18 @@ export function keyDiffers(
   )
 }
 
-function cureOf(pattern: string, setting: string, found: string | undefined): string {
-  if (found === undefined) return `Leave ${pattern}.${setting} out.`
-  if (found.endsWith(')')) return 'Use a table whose key is text.'
-  return `Set ${pattern}.${setting}: '${found}'.`
+function cureOf(
+  pattern: ExpectedTable['pattern'],
+  setting: 'partitionKey' | 'sortKey',
+  found: string | undefined,
+): string {
+  if (found?.endsWith(')')) return 'Use a table whose key is text.'
+  if (pattern === 'directory') {
+    const name = setting === 'partitionKey' ? 'id' : 'dataType'
+    if (found === undefined) return 'Create the table as in directoryTable(definition).'
+    return `Set directory.names.${name}: '${found}', or create the table as in directoryTable(definition).`
+  }
+  return found === undefined ? `Leave ${pattern}.${setting} out.` : `Set ${pattern}.${setting}: '${found}'.`
 }
 
 export function indexMissing(
@@ -36,7 +44,7 @@ export function indexMissing(
 ): IsothermError<'table.no-index'> {
   return new IsothermError(
     'table.no-index',
-    `The table ${table} has no global secondary index ${name}. Add it as in ${definedBy}(options), or correct ${pattern}.index. Nothing was written.`,
+    `The table ${table} has no global secondary index ${name}. Add it as in ${definedBy}, or correct ${pattern}.index. Nothing was written.`,
     { table, index: name, found: undefined },
   )
 }
@@ -44,13 +52,17 @@ export function indexMissing(
 /** @param found the key of the index, such as `status (S), at (S)` */
 export function indexDiffers(
   { pattern, table }: ExpectedTable,
-  { name, partitionKey, sortKey, sortOption, definedBy }: ExpectedIndex,
+  { name, partitionKey, sortKey, sortType, shardedAs, settings, definedBy }: ExpectedIndex,
   found: string,
 ): IsothermError<'table.no-index'> {
-  const expected = `${partitionKey ?? 'any text'} (S), ${sortKey} (N)`
+  const partition = shardedAs === 'any' ? 'any text' : partitionKey
+  const sharded =
+    shardedAs === 'nothing'
+      ? ' If the library shards the index, use the client that isotherm() returned.'
+      : ''
   return new IsothermError(
     'table.no-index',
-    `The index ${name} of ${table} has the key ${found}, and ${pattern} needs ${expected}. Create the index as in ${definedBy}(options), or correct ${pattern}.index, ${pattern}.indexKey or ${pattern}.${sortOption}. Nothing was written.`,
+    `The index ${name} of ${table} has the key ${found}, and ${pattern} needs ${partition} (S), ${sortKey} (${sortType}). Create the index as in ${definedBy}, or correct ${settings}.${sharded} Nothing was written.`,
     { table, index: name, found },
   )
 }
