@@ -118,7 +118,7 @@ export class RotatedLog {
 
   /**
    * Once the first period was archived: the archive that passes its comparison has what the table has. Moves of items between shards, and
-   * writes that came late, may take another one.
+   * writes that came late, may take another one. Without transactions, an item has two copies while it is moved, and an archive may have both.
    *
    * @param read the ids of a key in the first period
    * @throws Violation
@@ -131,7 +131,7 @@ export class RotatedLog {
   ): Promise<void> {
     if (this.#archivedAt === undefined) return
     await this.#untilVerified(process, log)
-    const [{ partitionKey, sortKey }] = this.#options.tables
+    const [{ partitionKey, sortKey, sharded }] = this.#options.tables
     const archived: string[] = []
     for await (const item of log.readArchive(0, { store: this.#store() })) {
       const key = String(item[partitionKey])
@@ -143,7 +143,8 @@ export class RotatedLog {
       const end = Math.floor((MIDNIGHT - this.#base) * IDS_A_MILLISECOND) - 1
       for (const id of await read(key, end)) stored.push(`${key} ${id}`)
     }
-    if (archived.sort().join() === stored.sort().join()) return
+    const names = (all: string[]) => (sharded.transactions === false ? [...new Set(all)] : all).sort().join()
+    if (names(archived) === names(stored)) return
     const missing = stored.filter((name) => !archived.includes(name))
     const seen = `it has ${archived.length} items of ${stored.length}, and not ${missing.slice(0, 5).join(', ')}`
     throw new Violation('an archive has what its table has', seen)
