@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE } from './command-error.js'
 import { COMMANDS, EXAMPLES } from './commands/command-list.js'
 import { Interrupted } from './interruption.js'
+import { nearestWord } from './nearest-word.js'
 import { printable, processTerminal, type Terminal, writeLine } from './terminal.js'
 import { version } from './version.js'
 
@@ -71,9 +72,11 @@ function tame(command: Command, terminal: Terminal): void {
       const [unknown] = command.args
       // `isotherm` alone is a question. `isotherm run` alone lacks a word.
       if (unknown === undefined && command.parent === null) return void command.outputHelp()
-      const names = command.commands.map((each) => each.name()).join(' or ')
+      const names = command.commands.map((each) => each.name())
+      const meant = unknown === undefined ? undefined : nearestWord(unknown, names)
       const problem = unknown === undefined ? 'A command is missing' : `There is no command '${unknown}'`
-      throw new CommandError(`${problem}; it must be ${names}. See '${pathOf(command)} --help'.`)
+      const cure = meant === undefined ? `it must be ${names.join(' or ')}.` : `did you mean '${meant}'?`
+      throw new CommandError(`${problem}; ${cure} See '${pathOf(command)} --help'.`)
     })
     command.allowExcessArguments()
   }

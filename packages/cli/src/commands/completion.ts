@@ -10,7 +10,7 @@ const SHELLS: Readonly<Record<string, (words: Words) => string>> = { bash, zsh, 
 /** `isotherm completion`: a script with which a shell completes commands and flags. */
 export function completionCommand(terminal: Terminal, loadAll: () => Promise<readonly Command[]>): Command {
   return new Command('completion')
-    .argument('<shell>', Object.keys(SHELLS).join(', '))
+    .argument('[shell]', Object.keys(SHELLS).join(', '))
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
@@ -19,10 +19,11 @@ export function completionCommand(terminal: Terminal, loadAll: () => Promise<rea
         '  isotherm completion zsh >> ~/.zshrc\n' +
         '  isotherm completion fish > ~/.config/fish/completions/isotherm.fish\n',
     )
-    .action(async (shell: string) => {
-      const script = SHELLS[shell]
+    .action(async (shell: string | undefined) => {
+      const script = SHELLS[shell ?? '']
       if (script === undefined) {
-        throw new CommandError(`The shell is '${shell}'; it must be ${Object.keys(SHELLS).join(' or ')}.`)
+        const problem = shell === undefined ? 'The shell is missing' : `The shell is '${shell}'`
+        throw new CommandError(`${problem}; it must be ${Object.keys(SHELLS).join(' or ')}.`)
       }
       writeLine(terminal.out, script(wordsOf(await loadAll())))
     })
