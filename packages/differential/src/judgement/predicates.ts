@@ -19,7 +19,7 @@ export function onlyWeRefuse(ours: RegExp): Predicate {
 }
 
 /** We refuse with such a message. */
-export function weRefuse(ours: RegExp): Predicate {
+function weRefuse(ours: RegExp): Predicate {
   return ({ ours: answer }) => isError(answer) && ours.test(answer.message)
 }
 

@@ -1,6 +1,6 @@
 import { isError } from '../comparable.js'
 import type { Exception } from '../exception.js'
-import { all, any, onlyTheyRefuse, onlyWeRefuse, operationIs, texts, weRefuse } from '../predicates.js'
+import { all, any, onlyTheyRefuse, onlyWeRefuse, operationIs, texts } from '../predicates.js'
 
 const requestHolds =
   (pattern: RegExp) =>
@@ -8,6 +8,9 @@ const requestHolds =
     pattern.test(JSON.stringify(step.request))
 
 const NESTING = /Nesting Levels have exceeded supported limits/
+
+const EMPTY_PLACEHOLDERS =
+  /^(ExpressionAttribute(?:Names|Values)) (?:can only be specified when using expressions|must not be empty)/
 
 const UPDATE_MISTAKE =
   /^The document path provided in the update expression is invalid|^The provided expression refers to an attribute that does not exist|^An operand in the update expression has an incorrect data type|^Number (over|under)flow|^Attempting to store more than 38|^DynamoDB only supports precision up to 38/
@@ -36,12 +39,11 @@ export const LENIENCY: readonly Exception[] = [
       'DynamoDB Local takes empty ExpressionAttributeNames or ExpressionAttributeValues for absent ones, and reports the next mistake if there is one.',
     source:
       'Recorded: `ExpressionAttributeNames can only be specified when using expressions`, `... must not be empty`.',
-    applies: all(
-      weRefuse(
-        /^ExpressionAttribute(Names|Values) (can only be specified when using expressions|must not be empty)/,
-      ),
-      requestHolds(/"ExpressionAttribute(Names|Values)":\{\}/),
-    ),
+    applies: ({ step, ours, theirs }) => {
+      const refused = isError(ours) ? EMPTY_PLACEHOLDERS.exec(ours.message)?.[1] : undefined
+      if (refused === undefined || !requestHolds(new RegExp(`"${refused}":\\{\\}`))({ step })) return false
+      return !isError(theirs) || (theirs.status === 400 && !theirs.message.startsWith(refused))
+    },
   },
   {
     name: 'does-not-check-sets-of-names',

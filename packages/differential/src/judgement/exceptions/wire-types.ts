@@ -1,5 +1,6 @@
 import { type ComparableError, isError } from '../comparable.js'
 import type { Exception } from '../exception.js'
+import { hasUnreadableNull } from '../unreadable-null.js'
 
 const isSerialization = (answer: unknown): answer is ComparableError =>
   typeof answer === 'object' &&
@@ -29,14 +30,15 @@ export const WIRE_TYPES: readonly Exception[] = [
   {
     name: 'null-behind-another-mistake',
     reason:
-      'DynamoDB Local reports another mistake before it reads a null. The service cannot read the request at all.',
+      'DynamoDB Local reports another mistake before it reads a null in a list or in place of an attribute. The service cannot read the request at all.',
     source: 'The error of the service is that of all AWS JSON protocols.',
     applies: ({ step, ours, theirs }) =>
       isSerialization(ours) &&
       ours.message === 'Unexpected field type' &&
-      /[[:,]null\b/.test(JSON.stringify(step.request)) &&
+      hasUnreadableNull(step.request) &&
       isError(theirs) &&
-      theirs.status === 400,
+      ['ValidationException', 'ResourceNotFoundException'].includes(theirs.error) &&
+      !/\bnull\b/.test(theirs.message),
   },
   {
     name: 'converts-scalars',
