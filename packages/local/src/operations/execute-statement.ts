@@ -59,7 +59,7 @@ function select(
   parameters: ReadyStatement['parameters'],
   input: ExecuteStatementInput,
   context: OperationContext,
-): object {
+): Awaitable<object> {
   // Operands are checked before the table is looked up.
   const filter = statement.where === undefined ? undefined : bindWhere(statement.where, parameters)
   const table = namedTable(statement.table, (name) => tableOf(context, name))
@@ -70,12 +70,12 @@ function select(
     nextToken: input.NextToken,
     consistency: consistent ? 'strong' : 'eventual',
   })
-  return {
-    Items: items,
+  return afterwards(items, (Items) => ({
+    Items,
     ...(nextToken === undefined ? {} : { NextToken: nextToken }),
     ...(lastKey === undefined ? {} : { LastEvaluatedKey: lastKey }),
     ...consumedRead(table.name, input.ReturnConsumedCapacity, units, plan.index),
-  }
+  }))
 }
 
 function write(

@@ -55,4 +55,46 @@ describe('a request with more members than any can have', () => {
     )
     expect(fixture.failure('BatchGetItem', bad(100_000)).length).toBeLessThan(21_000)
   })
+
+  describe('and an expensive filter', () => {
+    const ITEMS = 400
+    const found = Array.from({ length: ITEMS }, (_, n) => n).filter((n) => n % 2 === 0)
+    beforeEach(() => {
+      for (let n = 0; n < ITEMS; n++) {
+        fixture.ask('PutItem', { TableName: 'things', Item: { pk: { S: `${n}` }, n: { N: `${n % 2}` } } })
+      }
+    })
+
+    it.each([
+      [
+        'Scan',
+        {
+          TableName: 'things',
+          ConditionalOperator: 'OR',
+          ReturnConsumedCapacity: 'TOTAL',
+          ScanFilter: {
+            ...fields(1000, (n) => [`a${n}`, { ComparisonOperator: 'NOT_NULL' }]),
+            n: { ComparisonOperator: 'EQ', AttributeValueList: [{ N: '0' }] },
+          },
+        },
+      ],
+      [
+        'ExecuteStatement',
+        {
+          Statement: `SELECT pk FROM things WHERE n = 0${' OR n = 2'.repeat(149)}`,
+          ReturnConsumedCapacity: 'TOTAL',
+        },
+      ],
+    ])('is answered by %s in a later turn, with the whole page', async (operation, input) => {
+      const response = fixture.ask(operation, input)
+      expect(response).toBeInstanceOf(Promise)
+      // The page is of the time when it was read.
+      for (const n of found) fixture.ask('DeleteItem', { TableName: 'things', Key: { pk: { S: `${n}` } } })
+      const { Items, ConsumedCapacity } = await response
+      expect(
+        Items.map(({ pk }: { pk: { S: string } }) => Number(pk.S)).sort((a: number, b: number) => a - b),
+      ).toEqual(found)
+      expect(ConsumedCapacity.CapacityUnits).toBeGreaterThan(0)
+    })
+  })
 })

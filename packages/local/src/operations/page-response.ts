@@ -10,6 +10,7 @@ import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { CONDITIONAL_OPERATOR, type ConditionalOperator } from '../legacy/conditional-operator.js'
 import { afterwards } from '../storage/afterwards.js'
 import type { Awaitable } from '../storage/storage.js'
+import { filteredItems } from '../table/filtered-items.js'
 import type { Page } from '../table/page.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
@@ -23,7 +24,6 @@ import {
 } from '../validation/members.js'
 import { type ConsumedCapacity, consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import type { ExpressionInput } from './expressions.js'
-import { filteredItems } from './filtered-items.js'
 
 /** The common part of Query and Scan: where to read, what to keep, and how to respond. */
 export interface PageInput extends ExpressionInput {

@@ -1,7 +1,10 @@
-import { type Item, MAX_PAGE_BYTES, matches, type ReadConsistency, selectItem } from '@isotherm/semantics'
+import { type Item, MAX_PAGE_BYTES, type ReadConsistency, selectItem } from '@isotherm/semantics'
 import { Throttled } from '../capacity/throttled.js'
 import { ServiceError } from '../errors/service-error.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { StoredItem } from '../storage/ordered-map.js'
+import type { Awaitable } from '../storage/storage.js'
+import { filteredItems } from '../table/filtered-items.js'
 import type { Page } from '../table/page.js'
 import { rangeFrom } from '../validation/start-key.js'
 import { decodePosition, encodePosition, invalidToken } from './read-position.js'
@@ -16,7 +19,7 @@ export interface SelectPage {
 
 /** The items of a page, and the position of the next one. */
 export interface SelectResult {
-  readonly items: readonly Item[]
+  readonly items: Awaitable<readonly Item[]>
   /** Units consumed on the table or index that was read. */
   readonly units: number
   /** Units consumed on the table for whole items behind the entries of a local index. */
@@ -107,11 +110,9 @@ function startingAt(
   }
 }
 
-function keptOf({ filter, columns }: SelectPlan, found: readonly StoredItem[]): Item[] {
-  const kept: Item[] = []
-  for (const { item } of found) {
-    if (filter !== undefined && !matches(filter, item)) continue
-    kept.push(columns === undefined ? item : selectItem(columns, item))
-  }
-  return kept
+function keptOf({ filter, columns }: SelectPlan, found: readonly StoredItem[]): Awaitable<Item[]> {
+  const kept = filteredItems(found, filter)
+  return columns === undefined
+    ? kept
+    : afterwards(kept, (items) => items.map((item) => selectItem(columns, item)))
 }
