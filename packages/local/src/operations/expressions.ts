@@ -72,36 +72,41 @@ export function placeholdersOf(
       `ExpressionAttributeValues can only be specified when using expressions${which}`,
     )
   }
-  if (names !== undefined && Object.keys(names).length === 0) {
-    throw validationException('ExpressionAttributeNames must not be empty')
+  // Listing the members of a large object is slow, so they are listed once.
+  if (names !== undefined) {
+    const listed = Object.keys(names)
+    if (listed.length === 0) throw validationException('ExpressionAttributeNames must not be empty')
+    if (listed.length > MAX_PLACEHOLDERS) {
+      assertAllUsed(new Placeholders(firstUnused(names, listed, expressions)))
+    }
   }
-  if (values !== undefined && Object.keys(values).length === 0) {
-    throw validationException('ExpressionAttributeValues must not be empty')
+  if (values === undefined) return new Placeholders(names)
+  const listed = Object.keys(values)
+  if (listed.length === 0) throw validationException('ExpressionAttributeValues must not be empty')
+  if (listed.length > MAX_PLACEHOLDERS) {
+    const unused = decodePlaceholders(firstUnused(values, listed, expressions), layer)
+    assertAllUsed(new Placeholders(undefined, unused))
   }
-  checkCount(names, expressions, (unused) => new Placeholders(unused))
-  checkCount(values, expressions, (unused) => new Placeholders(undefined, decodePlaceholders(unused, layer)))
-  return new Placeholders(names, values === undefined ? undefined : decodePlaceholders(values, layer))
+  return new Placeholders(names, decodePlaceholders(values, layer))
 }
 
-/** More than expressions can have: a request has three at most, and a placeholder two characters. */
+/**
+ * More than expressions can have: a request has three at most, and a placeholder two characters. Some of more placeholders
+ * must be unused. They are refused before most of them are looked at, because a request of 16 MB can have 100,000.
+ */
 const MAX_PLACEHOLDERS = (3 * MAX_EXPRESSION_BYTES) / 2
+/** The error lists so many of them. */
 const MAX_LISTED = 1000
 
-/**
- * Refuses placeholders of which some must be unused, because there are too many. It does so before most of them are looked
- * at, because a request of 16 MB can have 100,000. The error lists the first ones.
- */
-function checkCount<Value>(
-  given: { readonly [placeholder: string]: Value } | undefined,
+/** The first placeholders that no expression uses. */
+function firstUnused<Value>(
+  given: { readonly [placeholder: string]: Value },
+  listed: readonly string[],
   expressions: { readonly [parameter: string]: string | undefined },
-  placeholders: (unused: { readonly [placeholder: string]: Value }) => Placeholders,
-): void {
-  if (given === undefined) return
-  const names = Object.keys(given)
-  if (names.length <= MAX_PLACEHOLDERS) return
+): { readonly [placeholder: string]: Value } {
   const used = new Set(Object.values(expressions).flatMap((text) => text?.match(/[#:]\w+/g) ?? []))
-  const unused = names.filter((name) => !used.has(name)).slice(0, MAX_LISTED)
-  assertAllUsed(placeholders(Object.fromEntries(unused.map((name) => [name, given[name] as Value]))))
+  const unused = listed.filter((name) => !used.has(name)).slice(0, MAX_LISTED)
+  return Object.fromEntries(unused.map((name) => [name, given[name] as Value]))
 }
 
 /** The parsed expression, cached. */
