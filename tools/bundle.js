@@ -37,7 +37,7 @@ export const APPLICATIONS = [
   { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 18 },
   { uses: 'all that is exported', entry: 'isotherm/pool', maxGzipKilobytes: 10 },
   { uses: 'all that is exported', entry: 'isotherm/queue', maxGzipKilobytes: 11 },
-  { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 19 },
+  { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 20 },
 ]
 
 /** The part of an application's code that imports the library. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -56,9 +57,9 @@ function exported(file: string, flags: ExportFlags, { out }: Terminal): Promise<
     }
     await client.config.region()
     const target = createWriteStream(file, { flags: 'wx' })
-    let isOurs = false
-    target.once('open', () => {
-      isOurs = true
+    // Who removes the file must know that it is there, and whose it is.
+    await once(target, 'open').catch((error: unknown) => {
+      throw unwritable(file, error)
     })
     try {
       await (file.endsWith('.gz')
@@ -66,7 +67,7 @@ function exported(file: string, flags: ExportFlags, { out }: Terminal): Promise<
         : pipeline(lines, target, { signal }))
     } catch (error) {
       // A part of a table looks like all of it.
-      if (isOurs) await rm(file, { force: true })
+      await rm(file, { force: true })
       if (signal.aborted) throw ended(table, file, items)
       throw unwritable(file, error)
     }
