@@ -1,5 +1,6 @@
 import {
   BatchGetItemCommand,
+  DeleteItemCommand,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
@@ -140,6 +141,8 @@ describe('a random key that was never hot', () => {
     within([1], async ({ db, asked }) => {
       asked()
       await db.send(update(9, 'attribute_not_exists(pk)'))
+      expect(asked()).toEqual([SHARD_MAP, TableName])
+      await db.send(new DeleteItemCommand({ TableName, Key: key(1) }))
       expect(asked()).toEqual([SHARD_MAP, TableName])
     }))
 

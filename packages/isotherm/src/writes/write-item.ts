@@ -21,10 +21,11 @@ const CREATES: Standing = { exists: false }
  * Writes one item of a sharded table, with the result of an unsharded table.
  *
  * With a random suffix, a plain put goes to any shard. Every other write first searches the item in all shards of the
- * shard map. An update of a key that was never hot first tries the only shard, on the condition that the item is there. If the item does not exist, it is created in the one shard determined by its sort key, so that concurrent
- * creates of the same item conflict. They can miss each other and both succeed if the shard count changes at that
- * moment: use a calculated suffix for items that are created with a condition. If an application has put an item twice,
- * into two shards, the copy in the lowest one is the item, and a delete removes all copies.
+ * shard map. If the key was never hot, an update first tries its only shard, on the condition that the item is there. An
+ * item that does not exist is created in the one shard determined by its sort key, so that concurrent creates of the same
+ * item conflict. They can miss each other and both succeed if the shard count changes at that moment: use a calculated
+ * suffix for items that are created with a condition. If an application has put an item twice, into two shards, the copy
+ * in the lowest one is the item, and a delete removes all copies.
  *
  * With a calculated suffix, the item is written in its shard, on the condition that it is not being moved.
  *
