@@ -81,7 +81,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['engine'],
     // The operations.
     ['cloudwatch', 'operations'],
-    ['legacy', 'partiql'],
+    ['legacy', 'partiql', 'transfers'],
     ['validation'],
     // Tables, transactions and streams, and what hears of them.
     ['heat-history', 'metrics', 'transaction'],
@@ -94,7 +94,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // Storage.
     ['storage/lmdb'],
     ['storage/lmdb/pages'],
-    ['storage'],
+    ['buckets', 'storage'],
     ['keyspace'],
     // The leaves.
     ['json'],

@@ -427,6 +427,7 @@ describe('bad input', () => {
     [['local', '--transaction-milliseconds', '-5'], 2, "'-5'; it must be a number from 0 to 60000"],
     [['local', '--port', '0', '--host', '192.0.2.1'], 1, 'Cannot listen on 192.0.2.1'],
     [['local', '--port', '0', '--data', '/dev/null'], 1, '/dev/null'],
+    [['local', '--port', '0', '--buckets', '/nowhere'], 1, 'There is no directory /nowhere for buckets.'],
     [['local', '--capacity', 'new'], 2, "--capacity is 'new'; it must be adaptive or classic."],
     [['fly'], 2, "There is no command 'fly'; it must be run or "],
     [['lnt'], 2, "There is no command 'lnt'; did you mean 'lint'? See 'isotherm --help'."],

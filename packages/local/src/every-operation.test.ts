@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as dynamodb from '@aws-sdk/client-dynamodb'
 import * as streams from '@aws-sdk/client-dynamodb-streams'
 import { createTable } from '@isotherm/fixtures'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from './local.js'
 import { OPERATIONS } from './operations/operations.js'
 
@@ -19,6 +22,7 @@ interface Learned {
   shardId: string
   iterator: string
   backupArn: string
+  exportArn: string
 }
 
 /** One request as a user of the SDK writes it, and the minimum content of its response. */
@@ -275,7 +279,26 @@ const examples: readonly Example[] = [
     command: ({ backupArn }) => new dynamodb.DeleteBackupCommand({ BackupArn: backupArn }),
     answer: { BackupDescription: { BackupDetails: { BackupStatus: 'DELETED' } } },
   },
-  { command: () => new dynamodb.ListExportsCommand({}), answer: { ExportSummaries: [] } },
+  {
+    command: ({ tableArn }) =>
+      new dynamodb.ExportTableToPointInTimeCommand({
+        TableArn: tableArn,
+        S3Bucket: 'exports',
+        ExportTime: new Date(),
+      }),
+    answer: { ExportDescription: { TableArn: expect.any(String), StartTime: expect.any(Date) } },
+    learn: (output, learned) => {
+      learned.exportArn = at(output, 'ExportDescription', 'ExportArn')
+    },
+  },
+  {
+    command: ({ exportArn }) => new dynamodb.DescribeExportCommand({ ExportArn: exportArn }),
+    answer: { ExportDescription: { S3Bucket: 'exports', ExportTime: expect.any(Date) } },
+  },
+  {
+    command: () => new dynamodb.ListExportsCommand({}),
+    answer: { ExportSummaries: [{ ExportType: 'FULL_EXPORT' }] },
+  },
   { command: () => new dynamodb.ListImportsCommand({}), answer: { ImportSummaryList: [] } },
   { command: () => new dynamodb.ListGlobalTablesCommand({}), answer: { GlobalTables: [] } },
   {
@@ -304,16 +327,25 @@ const doors = [
 ]
 
 const operationOf = (command: object) => command.constructor.name.replace(/Command$/, '')
-const nothing = (): Learned => ({ tableArn: '', streamArn: '', shardId: '', iterator: '', backupArn: '' })
+const nothing = (): Learned => ({
+  tableArn: '',
+  streamArn: '',
+  shardId: '',
+  iterator: '',
+  backupArn: '',
+  exportArn: '',
+})
 
 describe('every operation the engine knows', () => {
   const opened: { destroy(): void }[] = []
+  const buckets = mkdtempSync(join(tmpdir(), 'isotherm-operations-'))
   let local: Local | undefined
 
   afterEach(async () => {
     for (const client of opened.splice(0)) client.destroy()
     await local?.close()
   })
+  afterAll(() => rmSync(buckets, { recursive: true }))
 
   it('has exactly one example here', () => {
     const shown = examples.map((example) => operationOf(example.command(nothing())))
@@ -321,7 +353,7 @@ describe('every operation the engine knows', () => {
   })
 
   it.each(doors)("works with the SDK's own clients: $name", async ({ open }) => {
-    local = createLocal({ region: settings.region })
+    local = createLocal({ region: settings.region, buckets })
     const [tables, changes] = await open(local)
     opened.push(tables, changes)
     const learned = nothing()

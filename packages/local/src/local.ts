@@ -1,5 +1,6 @@
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
+import { openBuckets } from './buckets/open-buckets.js'
 import { type ControlPlaneLimits, REAL_CONTROL_PLANE_LIMITS } from './capacity/control-plane-limits.js'
 import type { PartitionReport } from './capacity/partition-report.js'
 import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './catalog/control-plane-delays.js'
@@ -38,6 +39,11 @@ export interface LocalOptions {
    * a power cut. Only one engine at a time can use a directory. By default, data is in memory and ends with the engine.
    */
   readonly data?: string
+  /**
+   * The directory whose folders stand for S3 buckets. `ExportTableToPointInTime` writes to them. By default the engine has
+   * no buckets, and refuses it.
+   */
+  readonly buckets?: string
   /**
    * The region of in-process clients, and of HTTP requests without a region in their signature. The default is
    * `us-east-1`.
@@ -164,7 +170,7 @@ const DEFAULT_REGION = 'us-east-1'
  * const client = local.client()
  * await client.send(new ListTablesCommand({}))
  * await local.close()
- * @throws LocalError when the data directory cannot be used.
+ * @throws LocalError when the data directory, or the directory of buckets, cannot be used.
  */
 export function createLocal(options: LocalOptions = {}): Local {
   const {
@@ -172,6 +178,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     random = new SystemRandom(),
     throttle = true,
     data,
+    buckets,
     region = DEFAULT_REGION,
     capacity = {},
     streams = {},
@@ -186,6 +193,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     onCapacityEvent,
     onBug = warn,
   } = options
+  const opened = buckets === undefined ? undefined : openBuckets(buckets)
   const storage =
     data === undefined
       ? new MemoryStorage(undefined, new HeapWatch(onBug))
@@ -204,6 +212,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     delays: delaysOf(controlPlaneDelays),
     controlPlaneLimits: limitsOf(controlPlaneLimits),
     throttle,
+    buckets: opened,
     onPartitionEvent,
     onCapacityEvent,
     ...(transactionMilliseconds === undefined ? {} : { transactionMilliseconds }),

@@ -22,7 +22,7 @@ export interface LocalWithEndpoint extends Local {
  * @example
  * await using local = await startLocal({ port: 0 })
  * spawn('python', ['load.py', '--endpoint-url', local.url])
- * @throws LocalError when the port, or the data directory, cannot be used.
+ * @throws LocalError when the port, or a directory, cannot be used.
  */
 export function startLocal(options: StartOptions & { readonly port: number }): Promise<LocalWithEndpoint>
 export function startLocal(options?: LocalOptions): Promise<Local>

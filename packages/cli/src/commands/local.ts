@@ -26,6 +26,7 @@ interface LocalFlags {
   readonly console: boolean
   readonly capacity: CapacityModel
   readonly data?: string
+  readonly buckets?: string
   readonly verify?: string
   readonly salvage?: string
   readonly trace?: string
@@ -67,6 +68,10 @@ export function localCommand(terminal: Terminal): Command {
     .option(
       '--data <directory>',
       'keep the data there; every answered write survives a crash and a power cut',
+    )
+    .option(
+      '--buckets <directory>',
+      'a directory that exists, whose folders stand for S3 buckets: tables are exported to them',
     )
     .option('--verify <directory>', 'check every row of a data directory instead of serving it')
     .option(
@@ -146,7 +151,7 @@ async function run(flags: LocalFlags, terminal: Terminal): Promise<void> {
 }
 
 async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
-  const { port, host, allowHost, data, trace, speed, throttle, capacity: model } = flags
+  const { port, host, allowHost, data, buckets, trace, speed, throttle, capacity: model } = flags
   const credentials =
     flags.credentials === undefined ? {} : { credentials: readCredentialsFile(flags.credentials) }
   const signal = interruption()
@@ -159,6 +164,7 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     transactionMilliseconds: flags.transactionMilliseconds,
     onBug: reporter(terminal),
     ...(data === undefined ? {} : { data }),
+    ...(buckets === undefined ? {} : { buckets }),
     ...(trace === undefined ? {} : { trace }),
   }
   // A browser cannot sign its requests, so an endpoint that requires signatures has no console.

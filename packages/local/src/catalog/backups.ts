@@ -76,7 +76,7 @@ export class Backups {
   create(table: Table, name: string): Awaitable<BackupState> {
     const { storage, clock, random } = this.#parts
     const createdAt = clock.now()
-    const id = `${String(createdAt).padStart(14, '0')}-${Math.floor(random.next() * 2 ** 32)
+    const id = `${String(Math.floor(createdAt)).padStart(14, '0')}-${Math.floor(random.next() * 2 ** 32)
       .toString(16)
       .padStart(8, '0')}`
     const backup: BackupState = {

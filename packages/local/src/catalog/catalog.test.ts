@@ -34,6 +34,7 @@ function opened() {
     delays: REAL_DELAYS,
     enforcement: { throttle: true },
     onPartitionEvent: () => {},
+    transferFailures: new Map(),
   })
   const recordNames = () => [...storage.records()].map(([name]) => name)
   const pass = (milliseconds: number) => clock.run(() => clock.sleep(milliseconds))

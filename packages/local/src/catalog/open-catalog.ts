@@ -8,13 +8,16 @@ import { Backups, leftovers } from './backups.js'
 import { Catalog } from './catalog.js'
 import type { ControlPlaneDelays } from './control-plane-delays.js'
 import { ExpirySweep } from './expiry-sweep.js'
+import type { ExportState } from './export-state.js'
 import { type AssemblyParts, TableAssembly } from './table-assembly.js'
 import { TableLifeCycle } from './table-life-cycle.js'
+import { type TransferParts, TransferRecords } from './transfer-records.js'
 
 /** The dependencies of a catalog. */
 export interface CatalogParts extends AssemblyParts {
   readonly streams: StreamParameters
   readonly delays: ControlPlaneDelays
+  readonly transferFailures: TransferParts['failures']
 }
 
 /** The tables and streams of a store, with everything that changes them. */
@@ -23,6 +26,7 @@ export interface OpenCatalog {
   readonly lifeCycle: TableLifeCycle
   readonly expiry: ExpirySweep
   readonly backups: Backups
+  readonly exportRecords: TransferRecords<ExportState>
   /** Stops background work. */
   close(): void
   /** Stops background work and discards all tables at once: requests in flight fail. The store is not changed. */
@@ -51,6 +55,11 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     meters,
   })
   const backups = new Backups({ storage, clock, random, catalog })
+  const exportRecords = new TransferRecords<ExportState>('export', {
+    storage,
+    clock,
+    failures: parts.transferFailures,
+  })
   const unfinished: ReturnType<typeof leftovers>[] = []
   const restoring = new Set<string>()
   const tables: [keyspace: string, state: RecordValue][] = []
@@ -61,6 +70,9 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     else if (kind === 'backup') {
       const removed = backups.load(value)
       if (removed !== undefined) unfinished.push({ keyspaces: [name], records: [removed] })
+    } else if (kind === 'export') {
+      const failed = exportRecords.load(value)
+      if (failed !== undefined) unfinished.push({ keyspaces: [], records: [failed] })
     } else if (kind === 'restoring') {
       restoring.add(place)
       unfinished.push(leftovers(place, value))
@@ -76,6 +88,7 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     lifeCycle,
     expiry,
     backups,
+    exportRecords,
     close: () => {
       backfill.close()
       backups.close()

@@ -1,4 +1,5 @@
 import type { Clock, Random } from '@isotherm/runtime'
+import type { Buckets } from '../buckets/buckets.js'
 import { ControlPlaneAdmission } from '../capacity/control-plane-limits.js'
 import { type PartitionReport, reportPartitions } from '../capacity/partition-report.js'
 import { Throttled } from '../capacity/throttled.js'
@@ -17,11 +18,14 @@ import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import { serviceErrorOf } from '../operations/service-error-of.js'
 import { MeasuredStorage } from '../partition/measured-storage.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { Snapshot } from '../storage/snapshot.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import type { Table } from '../table/table.js'
 import { Transactions } from '../transaction/transactions.js'
+import { Exports } from '../transfers/exports.js'
+import { TransferJobs } from '../transfers/transfer-jobs.js'
 import { type EngineSettings, engineSettings, type GivenSettings } from './engine-settings.js'
 import { observeRequest, type RequestObserver } from './observe-request.js'
 
@@ -32,6 +36,8 @@ export interface EngineParts extends GivenSettings {
   readonly random: Random
   /** Whether limits are enforced. Metrics are recorded in either case. */
   readonly throttle: boolean
+  /** The source of imports and the target of exports. `undefined` when there are none. */
+  readonly buckets?: Buckets | undefined
   readonly onPartitionEvent: (event: PartitionEvent) => void
   readonly onCapacityEvent?: ((event: CapacityEvent) => void) | undefined
   readonly streams?: Partial<StreamParameters>
@@ -49,6 +55,8 @@ export interface EngineParts extends GivenSettings {
 interface EngineState extends OpenCatalog {
   readonly storage: Storage
   readonly transactions: Transactions
+  /** `undefined` without buckets. */
+  readonly exports: Exports | undefined
 }
 
 /** Counts since the engine was created. */
@@ -75,6 +83,7 @@ export class Engine {
   readonly #heat: HeatHistory | undefined
   readonly #onRequest: RequestObserver | undefined
   readonly #controlPlane: ControlPlaneAdmission
+  readonly #jobs = new TransferJobs()
   #state: EngineState
   #failuresSeen: number
   #isClosed = false
@@ -108,6 +117,7 @@ export class Engine {
         onCapacityEvent: parts.onCapacityEvent,
         meters: this.#metrics,
         heat: parts.heat,
+        transferFailures: this.#jobs.failures,
       })
       const transactions = new Transactions({
         storage,
@@ -116,7 +126,20 @@ export class Engine {
         enforcement,
         milliseconds: transactionMilliseconds,
       })
-      return { ...open, storage: store, transactions }
+      const { clock, random, buckets } = parts
+      const exports =
+        buckets === undefined
+          ? undefined
+          : new Exports({ storage, clock, random, buckets, records: open.exportRecords, jobs: this.#jobs })
+      const close = () => {
+        open.close()
+        exports?.close()
+      }
+      const clear = () => {
+        open.clear()
+        exports?.close()
+      }
+      return { ...open, storage: store, transactions, exports, close, clear }
     }
     this.#state = this.#stateOn(parts.storage)
     this.#failuresSeen = parts.storage.failures
@@ -175,7 +198,8 @@ export class Engine {
   ): Awaitable<object | ServiceError> {
     this.#requests++
     const from = this.#stopwatch.now()
-    const { storage, catalog, lifeCycle, expiry, backups, transactions } = this.#current()
+    const { storage, catalog, lifeCycle, expiry, backups, transactions, exports, exportRecords } =
+      this.#current()
     const request: MeteredRequest = {
       operation,
       region,
@@ -194,6 +218,8 @@ export class Engine {
         catalog,
         lifeCycle,
         backups,
+        exports,
+        exportRecords,
         transactions,
         clock: this.clock,
         settled: () => storage.settled(),
@@ -278,7 +304,8 @@ export class Engine {
     this.#isClosed = true
     transactions.close()
     this.#state.close()
-    return storage.close()
+    // Exports remove what they have not completed.
+    return afterwards(this.#jobs.ended(), () => storage.close()) as Awaitable<void>
   }
 
   /**

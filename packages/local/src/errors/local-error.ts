@@ -1,5 +1,6 @@
 /** The errors of the engine outside of API requests. */
 export type LocalErrorCode =
+  | 'buckets.missing'
   | 'endpoint.port-taken'
   | 'endpoint.listen'
   | 'endpoint.option'

@@ -37,7 +37,6 @@ const PAGE_OF_TABLE = {
   members: { TableArn: TEXT, MaxResults: COUNT, PageSize: COUNT, NextToken: TEXT },
 } as const
 
-export const listExports = defineOperation(PAGE_OF_TABLE, () => ({ ExportSummaries: [] }))
 export const listImports = defineOperation(PAGE_OF_TABLE, () => ({ ImportSummaryList: [] }))
 export const listGlobalTables = defineOperation(
   {

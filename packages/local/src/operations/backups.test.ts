@@ -75,6 +75,21 @@ describe('a backup', () => {
     )
   })
 
+  it('is listed by the time of its creation, which is a number or a date', () => {
+    const fixture = filled(1)
+    fixture.ask('CreateBackup', { TableName, BackupName: 'one' })
+    const seconds = fixture.clock.now() / 1000
+    const listed = (input: object) => fixture.ask('ListBackups', input).BackupSummaries.length
+    for (const time of [(at: number) => at, (at: number) => new Date(at * 1000)]) {
+      expect(listed({ TimeRangeLowerBound: time(seconds), TimeRangeUpperBound: time(seconds + 1) })).toBe(1)
+      expect(listed({ TimeRangeLowerBound: time(seconds + 1) })).toBe(0)
+      expect(listed({ TimeRangeUpperBound: time(seconds) })).toBe(0)
+    }
+    expect(fixture.failure('ListBackups', { TimeRangeLowerBound: 'today' })).toBe(
+      'SerializationException: TimeRangeLowerBound must be a number of seconds since 1970',
+    )
+  })
+
   it('outlives its table, and the process', () => {
     const fixture = filled()
     const { BackupArn } = fixture.ask('CreateBackup', { TableName, BackupName: 'before' }).BackupDetails

@@ -10,6 +10,7 @@ import {
   type ThroughputInput,
   throughputOf,
 } from '../validation/throughput-input.js'
+import { TIME, timeOf } from '../validation/time-input.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
 import { controlledTable, defineOperation, type OperationContext } from './operation.js'
 import { describeTable } from './table-description.js'
@@ -20,7 +21,6 @@ import { checkAccountQuota } from './throughput-quotas.js'
 const BACKUP_ARN = { type: 'string', length: { min: 37, max: 1024 }, required: true } as const
 const BY_ARN = { type: 'structure', members: { BackupArn: BACKUP_ARN } } as const
 const COUNT = { type: 'integer', value: { min: 1, max: 100 } } as const
-const TIME = { type: 'attribute-value' } as const
 const MAX_LISTED = 100
 
 interface ByArn {
@@ -65,8 +65,8 @@ export const deleteBackup = defineOperation<ByArn>(BY_ARN, (input, context) => {
 interface ListInput {
   readonly TableName?: string
   readonly Limit?: number
-  readonly TimeRangeLowerBound?: number
-  readonly TimeRangeUpperBound?: number
+  readonly TimeRangeLowerBound?: unknown
+  readonly TimeRangeUpperBound?: unknown
   readonly ExclusiveStartBackupArn?: string
   readonly BackupType?: 'USER' | 'SYSTEM' | 'AWS_BACKUP' | 'ALL'
 }
@@ -85,14 +85,15 @@ export const listBackups = defineOperation<ListInput>(
   },
   (input, { backups, region }) => {
     const { TableName, Limit = MAX_LISTED, ExclusiveStartBackupArn: start, BackupType = 'USER' } = input
-    const { TimeRangeLowerBound: from = 0, TimeRangeUpperBound: to = Number.POSITIVE_INFINITY } = input
+    const from = timeOf('TimeRangeLowerBound', input.TimeRangeLowerBound) ?? 0
+    const to = timeOf('TimeRangeUpperBound', input.TimeRangeUpperBound) ?? Number.POSITIVE_INFINITY
     const name = TableName === undefined ? undefined : (parseTableArn(TableName)?.name ?? TableName)
     const all = backups.list(region)
     const behind = start === undefined ? 0 : all.findIndex(({ arn }) => arn === start) + 1
     const found = all
       .slice(behind)
       .filter(({ state }) => name === undefined || state.definition.name === name)
-      .filter(({ createdAt }) => createdAt >= from * 1000 && createdAt < to * 1000)
+      .filter(({ createdAt }) => createdAt >= from && createdAt < to)
       .filter(() => BackupType === 'USER' || BackupType === 'ALL')
     const page = found.slice(0, Limit)
     const last = page.at(-1)

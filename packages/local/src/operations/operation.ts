@@ -2,7 +2,9 @@ import type { Clock } from '@isotherm/runtime'
 import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
 import type { Backups } from '../catalog/backups.js'
 import type { Catalog } from '../catalog/catalog.js'
+import type { ExportState } from '../catalog/export-state.js'
 import type { TableLifeCycle } from '../catalog/table-life-cycle.js'
+import type { TransferRecords } from '../catalog/transfer-records.js'
 import { resourceNotFound, validationException } from '../errors/service-error.js'
 import type { Touched } from '../metrics/touched.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
@@ -10,6 +12,7 @@ import type { Awaitable } from '../storage/storage.js'
 import type { Table } from '../table/table.js'
 import { ACCOUNT, parseTableArn } from '../table/table-arn.js'
 import type { Transactions } from '../transaction/transactions.js'
+import type { Exports } from '../transfers/exports.js'
 import { inputReader } from '../validation/input-reader.js'
 import type { StructureShape } from '../validation/shape.js'
 
@@ -18,6 +21,9 @@ export interface OperationContext {
   readonly catalog: Catalog
   readonly lifeCycle: TableLifeCycle
   readonly backups: Backups
+  /** `undefined` when the engine has no buckets. */
+  readonly exports: Exports | undefined
+  readonly exportRecords: TransferRecords<ExportState>
   readonly transactions: Transactions
   readonly region: string
   readonly clock: Clock
@@ -69,7 +75,8 @@ export function noteConflict({ touched }: OperationContext, table: Table): void 
   touched.conflicts.push(table)
 }
 
-function isThere(table: Table): boolean {
+/** Whether a table can be read and written. */
+export function isThere(table: Table): boolean {
   if (table.state.transition === undefined) return true
   const { status } = table
   return status === 'ACTIVE' || status === 'UPDATING'

@@ -1,7 +1,6 @@
 import {
   describeContinuousBackups,
   describeKinesisStreamingDestination,
-  listExports,
   listGlobalTables,
   listImports,
 } from './absent-features.js'
@@ -22,6 +21,7 @@ import { describeStream } from './describe-stream.js'
 import { describeTable } from './describe-table.js'
 import { executeStatement } from './execute-statement.js'
 import { executeTransaction } from './execute-transaction.js'
+import { describeExport, exportTableToPointInTime, listExports } from './exports.js'
 import { getItem } from './get-item.js'
 import { getRecords } from './get-records.js'
 import { getShardIterator } from './get-shard-iterator.js'
@@ -55,6 +55,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     DescribeContinuousBackups: describeContinuousBackups,
     DescribeContributorInsights: describeContributorInsights,
     DescribeEndpoints: describeEndpoints,
+    DescribeExport: describeExport,
     DescribeKinesisStreamingDestination: describeKinesisStreamingDestination,
     DescribeLimits: describeLimits,
     DescribeStream: describeStream,
@@ -62,6 +63,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     DescribeTimeToLive: describeTimeToLive,
     ExecuteStatement: executeStatement,
     ExecuteTransaction: executeTransaction,
+    ExportTableToPointInTime: exportTableToPointInTime,
     GetItem: getItem,
     GetRecords: getRecords,
     GetResourcePolicy: getResourcePolicy,

@@ -1,4 +1,5 @@
 import type { Clock } from '@isotherm/runtime'
+import type { KeyspaceView } from '../storage/keyspace-view.js'
 import type { Change, OrderedMap } from '../storage/ordered-map.js'
 import type { RecordChange, RecordValue } from '../storage/record.js'
 import type { Snapshot } from '../storage/snapshot.js'
@@ -42,6 +43,10 @@ export class MeasuredStorage implements Storage {
 
   open(keyspace: string): OrderedMap {
     return this.#storage.open(keyspace)
+  }
+
+  view(keyspace: string): KeyspaceView {
+    return this.#storage.view(keyspace)
   }
 
   write(changes: readonly Change[], records?: readonly RecordChange[]): Awaitable<void> {

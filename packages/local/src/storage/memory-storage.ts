@@ -1,5 +1,7 @@
 import { LocalError } from '../errors/local-error.js'
 import type { HeapWatch } from './heap-watch.js'
+import type { KeyspaceView } from './keyspace-view.js'
+import { MapView } from './map-view.js'
 import { MemoryMap } from './memory-map.js'
 import type { Change, OrderedMap } from './ordered-map.js'
 import type { RecordChange, RecordValue } from './record.js'
@@ -25,6 +27,10 @@ export class MemoryStorage implements Storage {
 
   open(keyspace: string): OrderedMap {
     return this.#map(keyspace)
+  }
+
+  view(keyspace: string): KeyspaceView {
+    return new MapView(this.#map(keyspace).copy())
   }
 
   write(changes: readonly Change[], records: readonly RecordChange[] = []): void {

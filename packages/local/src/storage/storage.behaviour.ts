@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { StoredItem } from './ordered-map.js'
+import type { Change, StoredItem } from './ordered-map.js'
 import type { Storage } from './storage.js'
 
 /** The behaviour that every store must have. */
@@ -76,6 +76,72 @@ export function describeStorage(name: string, open: () => Storage): void {
       }
       await write(storage, 'two')
       expect(storage.open('two').get(key('k'))).toEqual(item('1'))
+      await storage.close()
+    })
+
+    it('shows one moment in a view, whatever is written and dropped later', async () => {
+      const storage = open()
+      const named = (at: number) => key(`k${String(at).padStart(4, '0')}`)
+      const all = Array.from({ length: 300 }, (_, at) => at)
+      const put = (at: number, before: string | undefined, after: string | undefined): Change => ({
+        keyspace: 't',
+        key: named(at),
+        before: before === undefined ? undefined : item(before),
+        after: after === undefined ? undefined : item(after),
+      })
+      await storage.write(all.map((at) => put(at, undefined, 'old')))
+      const view = storage.view('t')
+      const empty = storage.view('nothing')
+      const seen = () =>
+        [...view.range({ from: key(''), to: undefined })].map(([each, { item }]) => [each, item.pk])
+      const expected = all.map((at) => [named(at), { S: 'old' }])
+      for (let round = 0; round < 10; round++) {
+        await storage.write(
+          all.filter((at) => at % 10 === round).map((at) => put(at, 'old', at % 3 === 0 ? undefined : 'new')),
+        )
+        await storage.write([put(1_000 + round, undefined, 'later')])
+        expect([...storage.open('t').range({ from: named(1_000), to: undefined })]).toHaveLength(round + 1)
+        expect(seen()).toEqual(expected)
+      }
+      expect([...view.range({ from: named(7), to: named(9) })].map(([each]) => each)).toEqual([
+        named(7),
+        named(8),
+      ])
+      await storage.drop(['t'])
+      await storage.write([put(0, undefined, 'again')])
+      expect(seen()).toEqual(expected)
+      expect([view.size, view.bytes, empty.size]).toEqual([300, 900, 0])
+      const begun = view.range({ from: key(''), to: undefined })[Symbol.iterator]()
+      begun.next()
+      view.close()
+      view.close()
+      expect(() => begun.next()).toThrow('is closed')
+      expect(() => seen()).toThrow('is closed')
+      // A store closes the views that are left.
+      await storage.close()
+    })
+
+    it('shows in a view all changes of a write, or none', async () => {
+      const storage = open()
+      const pair = (count: number) =>
+        ['a', 'b'].map((name): Change => {
+          const before = count === 0 ? undefined : item(String(count - 1))
+          return { keyspace: 't', key: key(name), before, after: item(String(count)) }
+        })
+      const views = Array.from({ length: 40 }, (_, count) => {
+        const written = storage.write(pair(count))
+        return { view: storage.view('t'), written }
+      })
+      for (const { view, written } of views) {
+        await written
+        const items = [...view.range({ from: key(''), to: undefined })].map(([, stored]) => stored.item.pk)
+        expect(items).toEqual(items.length === 0 ? [] : [items[0], items[0]])
+      }
+      const last = storage.view('t')
+      expect([...last.range({ from: key(''), to: undefined })].map(([, { item }]) => item.pk)).toEqual([
+        { S: '39' },
+        { S: '39' },
+      ])
       await storage.close()
     })
 

@@ -1,3 +1,4 @@
+import type { KeyspaceView } from './keyspace-view.js'
 import type { Change, OrderedMap } from './ordered-map.js'
 import type { RecordChange, RecordValue } from './record.js'
 import type { Snapshot } from './snapshot.js'
@@ -17,6 +18,11 @@ export interface Storage {
   readonly failures: number
   /** The keyspace of that name, created empty if it does not exist. */
   open(keyspace: string): OrderedMap
+  /**
+   * The keyspace at this moment. It holds all writes that are acknowledged, and of those in flight each one completely or
+   * not at all. It costs the same for any size. The caller must close it, because a store on disk grows while one is open.
+   */
+  view(keyspace: string): KeyspaceView
   /**
    * Applies all changes of items and records, or none. `latest` shows them at once, and readers see them when durable.
    */

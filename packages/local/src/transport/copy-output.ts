@@ -27,5 +27,5 @@ function copyValue(value: unknown): unknown {
 
 /** Attribute values never contain plain numbers, so this is a member of a description. */
 function isTime(member: string, value: unknown): value is number {
-  return typeof value === 'number' && member.endsWith('DateTime')
+  return typeof value === 'number' && member.endsWith('Time')
 }

@@ -1,7 +1,8 @@
 import type { LocalError } from '../../errors/local-error.js'
 import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import type { KeyRange } from '../../keyspace/key-range.js'
-import { type Database, MAX_ROW_KEY_BYTES, type Row } from './database.js'
+import { MAX_ROW_KEY_BYTES } from './database.js'
+import type { Row, RowReader } from './row-reader.js'
 
 /** A set of rows whose keys begin with the same number. The store itself uses layer 0; see `system-rows.ts`. */
 export type Layer = number
@@ -44,11 +45,11 @@ export interface LayerRow {
  * Source: Mao, Kohler and Morris, Cache Craftiness for Fast Multicore Key-Value Storage, EuroSys 2012.
  */
 export class KeyLayers {
-  readonly #database: Database
+  readonly #database: RowReader
   readonly #sliceBytes: number
 
   /** @param sliceBytes smaller in tests, so that short keys exceed it. */
-  constructor(database: Database, sliceBytes = SLICE_BYTES) {
+  constructor(database: RowReader, sliceBytes = SLICE_BYTES) {
     this.#database = database
     this.#sliceBytes = sliceBytes
   }

@@ -1,4 +1,6 @@
 import { LocalError } from '../../errors/local-error.js'
+import type { KeyspaceView } from '../keyspace-view.js'
+import { MapView } from '../map-view.js'
 import type { Change, OrderedMap } from '../ordered-map.js'
 import type { RecordChange, RecordValue } from '../record.js'
 import type { Storage } from '../storage.js'
@@ -10,7 +12,14 @@ import { LmdbMap } from './lmdb-map.js'
 import { RowPlan } from './row-plan.js'
 import { storageFailure } from './storage-failure.js'
 import { encodeStoredItem } from './stored-item-codec.js'
-import { encodeSystemValue, FIRST_LAYER, type KeyspaceRow, systemKey, systemRows } from './system-rows.js'
+import {
+  encodeSystemValue,
+  FIRST_LAYER,
+  type KeyspaceRow,
+  keyspaceRow,
+  systemKey,
+  systemRows,
+} from './system-rows.js'
 import { WriteBatch } from './write-batch.js'
 
 /** How many rows of dropped keyspaces a commit removes besides its own writes: a small part of a full commit. */
@@ -35,8 +44,10 @@ export class LmdbStorage implements Storage {
   readonly #directory: DataDirectory
   readonly #database: Database
   readonly #layers: KeyLayers
+  readonly #sliceBytes: number | undefined
   readonly #onFailure: (error: LocalError) => void
   readonly #maps = new Map<string, LmdbMap>()
+  readonly #views = new Set<KeyspaceView>()
   /** Roots of dropped keyspaces, and the layers under them, whose rows still exist. */
   readonly #dropped = new Set<Layer>()
   #nextLayer: Layer
@@ -53,6 +64,7 @@ export class LmdbStorage implements Storage {
     this.#directory = claimDirectory(path)
     this.#database = this.#directory.database
     this.#layers = new KeyLayers(this.#database, sliceBytes)
+    this.#sliceBytes = sliceBytes
     this.#onFailure = onFailure
     try {
       this.#nextLayer = this.#readSystemRows()
@@ -70,6 +82,25 @@ export class LmdbStorage implements Storage {
 
   open(keyspace: string): OrderedMap {
     return this.#map(keyspace)
+  }
+
+  /** @throws LocalError `local.closed`, `storage.damaged` */
+  view(keyspace: string): KeyspaceView {
+    if (this.#closed) throw closed()
+    const { rows, close } = this.#database.view()
+    try {
+      // The size is read with the items: a commit may be on disk already and not be acknowledged yet.
+      const map = new LmdbMap(new KeyLayers(rows, this.#sliceBytes), keyspaceRow(rows, keyspace))
+      const view = new MapView(map, () => {
+        this.#views.delete(view)
+        close()
+      })
+      this.#views.add(view)
+      return view
+    } catch (error) {
+      close()
+      throw error
+    }
   }
 
   write(changes: readonly Change[], records: readonly RecordChange[] = []): Promise<void> {
@@ -125,6 +156,7 @@ export class LmdbStorage implements Storage {
     if (this.#closed) return
     this.#closed = true
     while (this.#commits !== undefined) await this.#commits
+    for (const view of this.#views) view.close()
     await this.#directory.release()
   }
 
@@ -160,8 +192,7 @@ export class LmdbStorage implements Storage {
   }
 
   #batch(): WriteBatch {
-    if (this.#closed)
-      throw new LocalError('local.closed', 'The store is closed: nothing can be written to it.')
+    if (this.#closed) throw closed()
     if (this.#next === undefined) {
       this.#next = new WriteBatch()
       this.#start()
@@ -277,4 +308,8 @@ export class LmdbStorage implements Storage {
     // Called in a microtask, because the listener may throw.
     if (isFirst) queueMicrotask(() => this.#onFailure(error))
   }
+}
+
+function closed(): LocalError {
+  return new LocalError('local.closed', 'The store is closed: nothing can be read from it or written to it.')
 }

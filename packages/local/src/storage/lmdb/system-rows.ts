@@ -1,6 +1,6 @@
 import type { RecordValue } from '../record.js'
-import type { Database } from './database.js'
 import { type Layer, rowKey } from './key-layers.js'
+import type { RowReader } from './row-reader.js'
 
 /** The layer of the store's own rows, whose values are JSON. */
 const SYSTEM_LAYER: Layer = 0
@@ -46,7 +46,7 @@ export function encodeSystemValue(value: RecordValue): Buffer {
 
 /** All rows of a kind by name. */
 export function* systemRows(
-  database: Database,
+  database: RowReader,
   kind: SystemRowKind,
 ): Iterable<[name: string, value: unknown]> {
   const prefix = rowKey(SYSTEM_LAYER, kind + SEPARATOR)
@@ -55,7 +55,13 @@ export function* systemRows(
   }
 }
 
-function decodeSystemValue(database: Database, value: Buffer): unknown {
+/** The row of a keyspace. `undefined` before anything was written to it. */
+export function keyspaceRow(database: RowReader, keyspace: string): KeyspaceRow | undefined {
+  const value = database.get(systemKey('keyspace', keyspace))
+  return value === undefined ? undefined : (decodeSystemValue(database, value) as KeyspaceRow)
+}
+
+function decodeSystemValue(database: RowReader, value: Buffer): unknown {
   try {
     return JSON.parse(value.toString())
   } catch (error) {
