@@ -3,6 +3,19 @@ import { CommandError } from './command-error.js'
 /** Parses a flag's value. @throws CommandError, naming the flag, the value and the rule */
 export type FlagParser<Value> = (text: string) => Value
 
+/** The words that a parser accepts, for shells that complete them. */
+const WORDS = new WeakMap<object, readonly string[]>()
+
+/** The words that the parser of a flag accepts. Empty if it accepts others than words of a list. */
+export function wordsOfParser(parser: object | undefined): readonly string[] {
+  return (parser && WORDS.get(parser)) ?? []
+}
+
+function accepting<Parser extends object>(words: readonly string[], parser: Parser): Parser {
+  WORDS.set(parser, words)
+  return parser
+}
+
 export function wholeNumber(flag: string, min: number, max: number): FlagParser<number> {
   return (text) => {
     const value = Number(text)
@@ -45,11 +58,11 @@ export function numberRange(
 
 /** One of a few names, such as `none`. */
 export function oneOf<Name extends string>(flag: string, names: readonly Name[]): FlagParser<Name> {
-  return (text) => {
+  return accepting(names, (text: string) => {
     const known = names.find((name) => name === text)
     if (known !== undefined) return known
     throw new CommandError(`${flag} is '${text}'; it must be ${names.join(' or ')}.`)
-  }
+  })
 }
 
 /** A region's name, such as `eu-central-1`; it need not be one of AWS's. */
@@ -67,12 +80,12 @@ export function listOf<Name extends string>(
   flag: string,
   names: readonly Name[],
 ): FlagParser<readonly Name[]> {
-  return (text) => {
+  return accepting(names, (text: string) => {
     const chosen = text.split(',')
     const known = names.filter((name) => chosen.includes(name))
     if (known.length === chosen.length) return known
     throw new CommandError(`${flag} is '${text}'; it must be one or more of ${names.join(',')}.`)
-  }
+  })
 }
 
 /** An address such as `http://127.0.0.1:8000`. */

@@ -1,27 +1,19 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { CTRL_C, closeTerminals, hasScript, ISOTHERM, PseudoTerminal } from './pseudo-terminal.fixture.js'
 
-const bin = fileURLToPath(new URL('../bin/isotherm.js', import.meta.url))
-const hasScript = spawnSync('script', ['--version']).status === 0
-const CTRL_C = '\u0003'
+afterEach(closeTerminals)
 
-/** Runs the built command in a pseudo-terminal of the given width, and presses Ctrl-C when it has printed the text. */
-function inTerminal(
+/** Runs the built command in a pseudo-terminal of 60 columns, and presses Ctrl-C when it has printed the text. */
+async function inTerminal(
   command: string,
   until?: string,
 ): Promise<{ readonly code: number | null; readonly text: string }> {
-  const line = `stty cols 60 rows 20; exec ${process.execPath} ${bin} ${command}`
-  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'])
-  let text = ''
-  let isPressed = false
-  child.stdout.on('data', (data) => {
-    text += data
-    if (until === undefined || isPressed || !text.includes(until)) return
-    isPressed = true
-    child.stdin.write(CTRL_C)
-  })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, text })))
+  const terminal = new PseudoTerminal(`${ISOTHERM} ${command}`, 60, 20)
+  if (until !== undefined) {
+    await terminal.screen.until(() => terminal.text.includes(until))
+    terminal.press(CTRL_C)
+  }
+  return { code: await terminal.ended, text: terminal.text }
 }
 
 describe.skipIf(!hasScript)(

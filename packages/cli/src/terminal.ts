@@ -10,7 +10,9 @@ export interface Terminal {
 
 export function processTerminal(): Terminal {
   const { stdout, stderr } = process
-  return { out: stdout, err: stderr, display: stderr.isTTY ? stderr : undefined }
+  // A dumb terminal, such as a shell in an editor, prints what moves the cursor.
+  const canRedraw = stderr.isTTY && process.env.TERM !== 'dumb'
+  return { out: stdout, err: stderr, display: canRedraw ? stderr : undefined }
 }
 
 /** Where people read. With `--json` that is never standard output, which has the line of JSON alone. */

@@ -8,6 +8,8 @@ import { wholeNumber } from '../flags.js'
 import { interruption } from '../interruption.js'
 import { optionsFile } from '../options-file.js'
 import { adoptJson, adoptText } from '../presentation/adopt-report.js'
+import { grouped } from '../presentation/figures.js'
+import { progressLine } from '../presentation/progress-line.js'
 import { schemeJson, schemeText } from '../presentation/scheme-report.js'
 import { scanPrice, scanPriceText } from '../scan-price.js'
 import { type Terminal, writeLine } from '../terminal.js'
@@ -85,6 +87,7 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
       }
       writeLine(err, scanPriceText(price))
     }
+    const progress = progressLine(terminal)
     const report = await adoptCheck(client, {
       table,
       unitsPerSecond: rate,
@@ -92,9 +95,10 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
       ...(delimiter === undefined ? {} : { delimiter }),
       ...(start === undefined ? {} : { startKey: start }),
       onProgress: ({ items, ofAbout }) => {
-        if (display !== undefined) writeLine(err, `${items} items of about ${Math.max(items, ofAbout)}`)
+        const total = Math.max(items, ofAbout)
+        progress.show(`${grouped(items)} of about ${grouped(total)} items`, items / total)
       },
-    })
+    }).finally(progress.end)
     requirePartitionKey(flags, report)
     writeLine(out, flags.json ? adoptJson(report) : adoptText(report))
     return report.isAdoptable === true ? EXIT_OK : EXIT_FAILED
@@ -106,11 +110,7 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
 }
 
 /** Checks a table that was sharded by hand, by sampling. */
-async function checkScheme(
-  flags: AdoptFlags,
-  file: string,
-  { out, err, display }: Terminal,
-): Promise<number> {
+async function checkScheme(flags: AdoptFlags, file: string, terminal: Terminal): Promise<number> {
   for (const flag of ['delimiter', 'start', 'partitionKey', 'dryRun'] as const) {
     if (flags[flag] === undefined) continue
     const name = flag.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)
@@ -123,17 +123,18 @@ async function checkScheme(
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
+    const progress = progressLine(terminal)
     const report = await checkHandMade(client, {
       table,
       options,
       unitsPerSecond: rate,
       signal,
       ...(items === undefined ? {} : { items }),
-      onProgress: (progress) => {
-        if (display !== undefined) writeLine(err, `${progress.found} of ${progress.items} items found`)
+      onProgress: ({ found, items }) => {
+        progress.show(`${grouped(found)} of ${grouped(items)} items found`)
       },
-    })
-    writeLine(out, flags.json ? schemeJson(report) : schemeText(report))
+    }).finally(progress.end)
+    writeLine(terminal.out, flags.json ? schemeJson(report) : schemeText(report))
     return report.fits === true ? EXIT_OK : EXIT_FAILED
   } catch (error) {
     throw told(error, table)

@@ -91,7 +91,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     description: 'print a script with which bash, zsh or fish completes commands and flags',
     load: async (terminal, exit) =>
       (await import('./completion.js')).completionCommand(terminal, () =>
-        Promise.all(COMMANDS.map((command) => command.load(terminal, exit))),
+        Promise.all(
+          COMMANDS.map(async ({ load, description }) =>
+            (await load(terminal, exit)).description(description),
+          ),
+        ),
       ),
   },
 ]

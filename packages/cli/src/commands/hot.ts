@@ -3,7 +3,6 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { type HotReport, type InsightRules, insightReport, insightRules } from '@isotherm/console/remote'
 import { type Clock, SystemClock } from '@isotherm/runtime'
 import { Command } from 'commander'
-import { createLogUpdate } from 'log-update'
 import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
@@ -13,6 +12,7 @@ import { turnOff, turnOn } from '../hot/contributor-insights.js'
 import { sampleReport } from '../hot/sample-report.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { hotText } from '../presentation/hot-text.js'
+import { LiveScreen } from '../presentation/live-screen.js'
 import { type Terminal, writeLine } from '../terminal.js'
 
 interface HotFlags {
@@ -159,7 +159,7 @@ async function watch(
   signal: AbortSignal,
   { out, display }: Terminal,
 ): Promise<number> {
-  const update = display === undefined || flags.json ? undefined : createLogUpdate(display)
+  const screen = display === undefined || flags.json ? undefined : new LiveScreen(display)
   let report: HotReport | undefined
   try {
     while (!signal.aborted) {
@@ -170,19 +170,18 @@ async function watch(
         now: clock.now(),
         signal,
       })
-      if (update === undefined) writeLine(out, flags.json ? JSON.stringify(report) : hotText(report))
-      else update(`${hotText(report)}\nevery ${flags.every} s; Ctrl-C ends it`)
+      if (screen === undefined) writeLine(out, flags.json ? JSON.stringify(report) : hotText(report))
+      else screen.show(`Every ${flags.every} s; Ctrl-C ends it.\n\n${hotText(report)}`)
       await clock.sleep(flags.every * 1_000, signal)
     }
   } catch (error) {
     // The end of a watch is no failure.
     if (!signal.aborted) throw error
   } finally {
-    update?.clear()
-    update?.done()
+    screen?.close()
   }
   // What was seen last stays on the screen.
-  if (update !== undefined && report !== undefined) writeLine(out, hotText(report))
+  if (screen !== undefined && report !== undefined) writeLine(out, hotText(report))
   return EXIT_OK
 }
 

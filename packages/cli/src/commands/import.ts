@@ -5,6 +5,7 @@ import { withConnectionFlags } from '../connection-flags.js'
 import { dataFiles, readItems } from '../data-files/read-items.js'
 import { writeItems } from '../data-files/write-items.js'
 import { grouped } from '../presentation/figures.js'
+import { progressLine } from '../presentation/progress-line.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, withTable } from './shards-session.js'
 
@@ -34,24 +35,27 @@ export function importCommand(terminal: Terminal, exit: (code: number) => void):
     .action(async (path: string, flags: ImportFlags) => exit(await imported(path, flags, terminal)))
 }
 
-function imported(path: string, flags: ImportFlags, { out, err, display }: Terminal): Promise<number> {
+function imported(path: string, flags: ImportFlags, terminal: Terminal): Promise<number> {
   const { table, json, dryRun = false } = flags
   return withTable(flags, async (client, signal) => {
     let done = 0
+    const line = progressLine(terminal)
     const items = await importItems(client, table, path, {
       dryRun,
       signal,
       onProgress: (written) => {
         done = written
-        if (display !== undefined && written % 10_000 < 25) writeLine(err, `${grouped(written)} items`)
+        line.show(`${grouped(written)} items`)
       },
-    }).catch((error: unknown) => {
-      throw signal.aborted && !dryRun ? ended(table, done) : error
     })
+      .catch((error: unknown) => {
+        throw signal.aborted && !dryRun ? ended(table, done) : error
+      })
+      .finally(line.end)
     const text = dryRun
       ? `${grouped(items)} items in ${path}.`
       : `${grouped(items)} items written to ${table}.`
-    writeLine(out, json ? JSON.stringify({ table, path, items, dryRun }) : printable(text))
+    writeLine(terminal.out, json ? JSON.stringify({ table, path, items, dryRun }) : printable(text))
     return EXIT_OK
   })
 }

@@ -14,6 +14,7 @@ import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { migrationText, phaseText } from '../presentation/migrate-report.js'
+import { progressLine } from '../presentation/progress-line.js'
 import { type Terminal, writeLine } from '../terminal.js'
 
 interface MigrateFlags extends ConnectionFlags {
@@ -60,7 +61,8 @@ export function migrateCommand(terminal: Terminal, exit: (code: number) => void)
     .action(async (flags: MigrateFlags) => exit(await migrated(flags, terminal)))
 }
 
-async function migrated(flags: MigrateFlags, { out, err, display }: Terminal): Promise<number> {
+async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number> {
+  const { out, err, display } = terminal
   const { table, to, allKeys, dryRun = false, discard, rate, json } = flags
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
@@ -77,13 +79,17 @@ async function migrated(flags: MigrateFlags, { out, err, display }: Terminal): P
       if (!dryRun && display !== undefined) {
         writeLine(err, migrationText(table, await db.migrate(table, { ...options, dryRun: true })))
       }
-      const result = await db.migrate(table, {
-        ...options,
-        dryRun,
-        onProgress: (progress: MigrationProgress) => {
-          if (display !== undefined) writeLine(err, phaseText(progress))
-        },
-      })
+      const line = progressLine(terminal)
+      const result = await db
+        .migrate(table, {
+          ...options,
+          dryRun,
+          onProgress: (progress: MigrationProgress) => {
+            const { scanned, ofAbout } = progress
+            line.show(phaseText(progress), scanned === 0 ? undefined : scanned / Math.max(scanned, ofAbout))
+          },
+        })
+        .finally(line.end)
       writeLine(out, json ? JSON.stringify(result) : migrationText(table, result))
       return result.outcome === 'settled' || result.outcome === 'dry-run' ? EXIT_OK : EXIT_FAILED
     } finally {

@@ -7,6 +7,7 @@ import { type PlanFlags, planFlags } from '../plan/plan-flags.js'
 import { fromFlags, pricesOf } from '../plan/plan-input-of.js'
 import { knownFrom } from '../plan/plan-sources.js'
 import { planText } from '../presentation/plan-text.js'
+import { progressLine } from '../presentation/progress-line.js'
 import { type Terminal, writeLine } from '../terminal.js'
 
 /** `isotherm plan`: sizes a table, its shards and its price. */
@@ -56,19 +57,18 @@ async function plan(flags: PlanFlags, terminal: Terminal): Promise<number> {
   return EXIT_OK
 }
 
-async function rehearsed(made: Plan, { err, display }: Terminal): Promise<Rehearsal> {
+async function rehearsed(made: Plan, terminal: Terminal): Promise<Rehearsal> {
+  const { err, display } = terminal
   // Loaded on demand: it brings the engine and the AWS SDK.
   const { rehearsePlan } = await import('@isotherm/advisor/rehearsal')
-  const { createLogUpdate } = await import('log-update')
-  const update = display === undefined ? undefined : createLogUpdate(display)
-  if (update === undefined) writeLine(err, 'isotherm: rehearsing the plan on the local engine')
+  const progress = progressLine(terminal)
+  if (display === undefined) writeLine(err, 'isotherm: rehearsing the plan on the local engine')
   try {
     return await rehearsePlan(made, {
       signal: interruption(),
-      onProgress: (done, of) => update?.(`rehearsing on the local engine: ${done} of ${of}`),
+      onProgress: (done, of) => progress.show(`rehearsing on the local engine: ${done} of ${of}`, done / of),
     })
   } finally {
-    update?.clear()
-    update?.done()
+    progress.end()
   }
 }

@@ -6,6 +6,7 @@ import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
+import { progressLine } from '../presentation/progress-line.js'
 import { rebuildJson, rebuildProgressText, rebuildText } from '../presentation/rebuild-report.js'
 import { scanPrice, scanPriceText } from '../scan-price.js'
 import { type Terminal, writeLine } from '../terminal.js'
@@ -50,14 +51,16 @@ export function rebuildCommand(terminal: Terminal, exit: (code: number) => void)
     .action(async (flags: RebuildFlags) => exit(await rebuilt(flags, terminal)))
 }
 
-async function rebuilt(flags: RebuildFlags, { out, err, display }: Terminal): Promise<number> {
+async function rebuilt(flags: RebuildFlags, terminal: Terminal): Promise<number> {
+  const { out, err, display } = terminal
   const { table, dryRun = false, rate, json } = flags
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
     const options = await tableOptions(client, flags)
-    if (display !== undefined)
-      writeLine(err, scanPriceText(await scanPrice(client, { table, rate, isConsistent: true })))
+    const price = await scanPrice(client, { table, rate, isConsistent: true })
+    if (display !== undefined) writeLine(err, scanPriceText(price))
+    const line = progressLine(terminal)
     const report = await rebuildShardMap(client, {
       table,
       options,
@@ -65,9 +68,11 @@ async function rebuilt(flags: RebuildFlags, { out, err, display }: Terminal): Pr
       unitsPerSecond: rate,
       signal,
       onProgress: (progress) => {
-        if (display !== undefined) writeLine(err, rebuildProgressText(progress))
+        const share =
+          progress.pass === 'table' ? progress.items / Math.max(progress.items, price.items) : undefined
+        line.show(rebuildProgressText(progress), share)
       },
-    })
+    }).finally(line.end)
     writeLine(out, json ? rebuildJson(report) : rebuildText(report, dryRun))
     return report.unexplained === 0 ? EXIT_OK : EXIT_FAILED
   } catch (error) {

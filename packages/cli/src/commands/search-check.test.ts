@@ -101,7 +101,7 @@ describe('isotherm search check', () => {
     const err = new Writable({
       write: (chunk, _encoding, done) => {
         text += chunk
-        if (progress === '') {
+        if (progress === '' && text.includes('items read')) {
           progress = text
           process.emit('SIGINT', 'SIGINT')
         }

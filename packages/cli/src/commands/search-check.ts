@@ -10,6 +10,7 @@ import { endpointFailure } from '../endpoint-failure.js'
 import { interruption } from '../interruption.js'
 import { optionsFile } from '../options-file.js'
 import { grouped } from '../presentation/figures.js'
+import { progressLine } from '../presentation/progress-line.js'
 import {
   differencesIn,
   searchCheckJson,
@@ -58,7 +59,7 @@ export function searchCheckCommand(terminal: Terminal, exit: (code: number) => v
     .action(async (flags: SearchCheckFlags) => exit(await checked(flags, terminal)))
 }
 
-async function checked(flags: SearchCheckFlags, { out, err, display }: Terminal): Promise<number> {
+async function checked(flags: SearchCheckFlags, terminal: Terminal): Promise<number> {
   const { repair = false, tenant, json } = flags
   const given = await definitionFile(flags.definition)
   const definition = flags.table === undefined ? given : { ...given, table: flags.table }
@@ -66,6 +67,7 @@ async function checked(flags: SearchCheckFlags, { out, err, display }: Terminal)
   const startKey = flags.start === undefined ? undefined : startKeyOf(flags.start, [names.id, names.dataType])
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
+  const line = progressLine(terminal)
   let last: Pick<CheckProgress, 'scanned' | 'startKey'> = { scanned: 0, startKey }
   try {
     const counts = await withDirectoryClient(client, definition, flags.options, signal, (db) =>
@@ -76,13 +78,13 @@ async function checked(flags: SearchCheckFlags, { out, err, display }: Terminal)
         signal,
         onProgress: (progress) => {
           last = progress
-          if (display !== undefined) writeLine(err, searchCheckProgressText(progress))
+          line.show(searchCheckProgressText(progress))
         },
       }),
-    )
+    ).finally(line.end)
     signal.throwIfAborted()
     const report = { table, isRepair: repair, counts }
-    writeLine(out, json ? searchCheckJson(report) : searchCheckText(report))
+    writeLine(terminal.out, json ? searchCheckJson(report) : searchCheckText(report))
     return repair || differencesIn(counts) === 0 ? EXIT_OK : EXIT_FAILED
   } catch (error) {
     if (signal.aborted) throw ended(table, last)

@@ -2,6 +2,8 @@ import { Command } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { wholeNumber } from '../flags.js'
 import { Interrupted } from '../interruption.js'
+import { grouped } from '../presentation/figures.js'
+import { progressLine } from '../presentation/progress-line.js'
 import { type Drained, drainText, priceText } from '../presentation/shards-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { rebuildCommand } from './rebuild.js'
@@ -59,7 +61,8 @@ async function priced(flags: KeyFlags, { out }: Terminal): Promise<number> {
   })
 }
 
-async function drained(flags: KeyFlags, { out, err, display }: Terminal): Promise<number> {
+async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
+  const { out, err } = terminal
   const { to, rate, json, key, dryRun } = flags
   return withShards(flags, async (shards, signal) => {
     const before = await shards.read()
@@ -76,17 +79,18 @@ async function drained(flags: KeyFlags, { out, err, display }: Terminal): Promis
     }
     if (to !== undefined) await shards.set(to)
     let moved = 0
+    const line = progressLine(terminal)
     const outcome = await shards
       .drain({
         signal,
         ...(rate === undefined ? {} : { unitsPerSecond: rate }),
         onProgress: (progress) => {
           moved = progress.moved
-          if (display !== undefined) {
-            writeLine(err, `${moved} items moved; shard ${progress.shard} of ${progress.shards}`)
-          }
+          const { shard, shards: of } = progress
+          line.show(`${grouped(moved)} items moved; shard ${shard} of ${of}`, (shard - 1) / of)
         },
       })
+      .finally(line.end)
       .catch((error: unknown) => {
         throw error instanceof Interrupted ? ended(flags, moved) : error
       })

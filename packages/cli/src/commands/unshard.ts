@@ -7,6 +7,7 @@ import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
+import { progressLine } from '../presentation/progress-line.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, tableOptions, withFixedFlag, withTableFlags } from './table-options.js'
 
@@ -48,9 +49,10 @@ export function unshardCommand(terminal: Terminal, exit: (code: number) => void)
     .action(async (flags: UnshardFlags) => exit(await unsharded(flags, terminal)))
 }
 
-async function unsharded(flags: UnshardFlags, { out, err, display }: Terminal): Promise<number> {
+async function unsharded(flags: UnshardFlags, terminal: Terminal): Promise<number> {
   const { table, to, deleteOthers = false, rate, json } = flags
   const client = connectTo(flags.endpoint, flags.region, flags)
+  const line = progressLine(terminal)
   try {
     const progress = await unshardTable(client, {
       table,
@@ -59,12 +61,10 @@ async function unsharded(flags: UnshardFlags, { out, err, display }: Terminal): 
       deleteOthers,
       unitsPerSecond: rate,
       signal: interruption(),
-      onProgress: (made) => {
-        if (display !== undefined) writeLine(err, textOf(made))
-      },
-    })
+      onProgress: (made) => line.show(textOf(made)),
+    }).finally(line.end)
     const text = `${printable(to)} has the items of ${printable(table)}. ${textOf(progress)}`
-    writeLine(out, json ? JSON.stringify({ table, to, ...progress }) : text)
+    writeLine(terminal.out, json ? JSON.stringify({ table, to, ...progress }) : text)
     return EXIT_OK
   } catch (error) {
     throw told(error, flags)

@@ -4,7 +4,7 @@ import { CommandError } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
 import { interruption } from '../interruption.js'
 import { jsonLine } from '../presentation/json-line.js'
-import { progressDisplay } from '../presentation/progress-display.js'
+import { type ProgressDisplay, progressDisplay } from '../presentation/progress-display.js'
 import { forPeople, type Terminal, writeLine } from '../terminal.js'
 import { type HotFileFlags, settingsOf } from './hot-file-flags.js'
 import { exitCodeOf, printReport } from './print-report.js'
@@ -18,15 +18,17 @@ export async function runOnEndpoint(flags: HotFileFlags, endpoint: URL, terminal
   }
   const settings = settingsOf(flags)
   const signal = interruption()
-  const display = progressDisplay(terminal)
+  let display: ProgressDisplay | undefined
   const run = new HotFileRun(settings, {
     connect: () => connectTo(endpoint, flags.region, flags),
     clock: new SystemClock(),
-    onProgress: display.show,
+    onProgress: (progress) => display?.show(progress),
     signal,
   })
   const until = flags.keepTables ? 'and leaves them there' : 'and removes them at the end'
-  writeLine(terminal.err, `At ${endpoint.origin}: creates the tables ${run.tables.join(', ')}, ${until}.`)
+  display = progressDisplay(terminal, [
+    `At ${endpoint.origin}: creates the tables ${run.tables.join(', ')}, ${until}.`,
+  ])
   try {
     const report = await run.run().finally(display.end)
     printReport(report, flags, forPeople(terminal, flags.json))

@@ -19,13 +19,11 @@ export async function runOnLocal(flags: HotFileFlags, terminal: Terminal): Promi
   const { local, site } = localWithConsole({ clock }, { [`${settings.tablePrefix}fixed`]: '_' })
   try {
     const endpoint = await listenFrom(local, site, flags.port, terminal)
-    writeLine(terminal.err, `Local DynamoDB: ${endpoint.url}, data in memory.`)
     const watched = settings.strategies.includes('dynamic') ? `?table=${settings.tablePrefix}dynamic` : ''
-    writeLine(
-      terminal.err,
+    const display = progressDisplay(terminal, [
+      `Local DynamoDB: ${endpoint.url}, data in memory.`,
       `Console: ${endpoint.url}${CONSOLE_PATH}${watched} shows the file become hot, and cool.`,
-    )
-    const display = progressDisplay(terminal)
+    ])
     const run = new HotFileRun(settings, {
       connect: () => local.client(),
       clock,

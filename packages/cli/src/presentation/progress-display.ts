@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty'
 import type { HotFileProgress } from '@isotherm/scenarios'
-import { createLogUpdate } from 'log-update'
 import { type Terminal, writeLine } from '../terminal.js'
+import { LiveScreen } from './live-screen.js'
 import { progressLine, progressScreen } from './progress-text.js'
 
 /** Shows the progress of a run. */
@@ -11,19 +11,20 @@ export interface ProgressDisplay {
   end(): void
 }
 
-/** A few lines that are redrawn in place on a terminal; elsewhere, an occasional line. */
-export function progressDisplay(terminal: Terminal): ProgressDisplay {
-  return terminal.display === undefined ? sparseDisplay(terminal) : liveDisplay(terminal.display)
+/**
+ * A live view on a terminal; elsewhere, an occasional line.
+ * @param heading lines above the view, such as the address of the console
+ */
+export function progressDisplay(terminal: Terminal, heading: readonly string[] = []): ProgressDisplay {
+  for (const line of heading) writeLine(terminal.err, line)
+  return terminal.display === undefined ? sparseDisplay(terminal) : liveDisplay(terminal.display, heading)
 }
 
-function liveDisplay(stream: WriteStream): ProgressDisplay {
-  const update = createLogUpdate(stream)
+function liveDisplay(stream: WriteStream, heading: readonly string[]): ProgressDisplay {
+  const screen = new LiveScreen(stream)
   return {
-    show: (progress) => update(progressScreen(progress, stream.columns)),
-    end: () => {
-      update.clear()
-      update.done()
-    },
+    show: (progress) => screen.show([...heading, progressScreen(progress, stream.columns)].join('\n')),
+    end: () => screen.close(),
   }
 }
 

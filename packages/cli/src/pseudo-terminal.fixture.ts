@@ -1,0 +1,102 @@
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { SystemClock } from '@isotherm/runtime'
+import { Screen } from './screen.fixture.js'
+
+const bin = fileURLToPath(new URL('../bin/isotherm.js', import.meta.url))
+
+/** `script` opens pseudo-terminals. */
+export const hasScript = spawnSync('script', ['--version']).status === 0
+
+export const CTRL_C = '\u0003'
+
+const LOOK_MILLISECONDS = 20
+const open = new Set<PseudoTerminal>()
+
+/** The built command. */
+export const ISOTHERM = `${process.execPath} ${bin}`
+
+/** A command in a pseudo-terminal, and the screen that its user sees. */
+export class PseudoTerminal {
+  readonly screen: Screen
+  /** The exit code. */
+  readonly ended: Promise<number | null>
+  readonly #child: ChildProcess
+  #text = ''
+
+  /** @param command as in a shell */
+  constructor(command: string, columns = 80, rows = 24, options: SpawnOptions = {}) {
+    this.screen = new Screen(columns, rows)
+    // The first line says which terminal it is, and which process.
+    const line = `stty cols ${columns} rows ${rows}; echo "$(tty) $$"; exec ${command}`
+    this.#child = spawn('script', ['--quiet', '--return', '--flush', '--command', line, '/dev/null'], options)
+    this.#child.stdout?.setEncoding('utf8').on('data', (data: string) => {
+      const begun = this.#begun
+      this.#text += data
+      this.screen.write(begun === undefined ? this.text : data)
+    })
+    this.ended = new Promise((resolve) => this.#child.on('close', resolve))
+    open.add(this)
+    this.ended.then(() => open.delete(this))
+  }
+
+  /** All that the command has written. */
+  get text(): string {
+    return this.#begun === undefined ? '' : this.#text.slice(this.#text.indexOf('\n') + 1)
+  }
+
+  press(keys: string): void {
+    this.#child.stdin?.write(keys)
+  }
+
+  /** First the terminal changes what it shows, then the command is sent a signal. */
+  resize(columns: number, rows: number): void {
+    this.screen.resize(columns, rows)
+    spawnSync('stty', ['-F', this.#started.device, 'cols', `${columns}`, 'rows', `${rows}`])
+  }
+
+  /** Presses Ctrl-Z. */
+  async suspend(): Promise<void> {
+    const { pid } = this.#started
+    process.kill(pid, 'SIGTSTP')
+    while (!isStopped(pid)) await new SystemClock().sleep(LOOK_MILLISECONDS)
+  }
+
+  /** What the shell does for `fg`. `script` stops with its command, too. */
+  async resume(): Promise<void> {
+    const { pid } = this.#started
+    while (isStopped(pid)) {
+      this.#child.kill('SIGCONT')
+      process.kill(pid, 'SIGCONT')
+      await new SystemClock().sleep(LOOK_MILLISECONDS)
+    }
+  }
+
+  /** Closes the window of the terminal. */
+  async close(): Promise<void> {
+    if (this.#begun !== undefined && this.#child.exitCode === null) process.kill(this.#begun.pid, 'SIGKILL')
+    this.#child.kill('SIGKILL')
+    await this.ended
+  }
+
+  get #started() {
+    if (this.#begun === undefined) throw new Error('The command has not begun.')
+    return this.#begun
+  }
+
+  get #begun(): { readonly device: string; readonly pid: number } | undefined {
+    const [, device = '', pid] = /^(\S+) (\d+)\r?\n/.exec(this.#text) ?? []
+    return pid === undefined ? undefined : { device, pid: Number(pid) }
+  }
+}
+
+/** Closes all that a test has left open. */
+export async function closeTerminals(): Promise<void> {
+  await Promise.all([...open].map((terminal) => terminal.close()))
+}
+
+/** Its state is behind its name, which is in parentheses. */
+function isStopped(pid: number): boolean {
+  return /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}
