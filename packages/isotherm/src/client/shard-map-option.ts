@@ -1,11 +1,9 @@
 import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
 import { defaultShardMapName } from '../options/sharded-table.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
+import { isSdkClient, isSharded } from '../sdk/sharded-mark.js'
 import type { ShardMapOption } from './options.js'
 import type { ParsedTable } from './parsed-options.js'
-
-/** Marks the stack of a sharded client: see `sharded-client.ts`. */
-const SHARDED = Symbol.for('isotherm.sharded')
 
 /**
  * @param path of the option
@@ -37,8 +35,8 @@ export function parseShardMap(
   if (client === undefined) {
     return { shardMap, shardMapClient: undefined, shardMapHasClient: false, keysOfOneRegion }
   }
-  const isClient = ['send', 'config', 'middlewareStack'].every((member) => member in Object(client))
-  if (!isClient || SHARDED in client.middlewareStack) {
+  const isClient = isSdkClient(client)
+  if (!isClient || isSharded(client)) {
     throw invalidOption(
       `${path}.client`,
       isClient ? 'a sharded client' : client,

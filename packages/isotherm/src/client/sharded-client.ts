@@ -3,6 +3,7 @@ import { invalidOption, refuseUnknown, requireInteger } from '../options/check.j
 import type { MigrateOptions } from '../scaling/migrating/migrate.js'
 import { MAX_FOLLOWED_KEYS } from '../scaling/sensing/key-heat.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import { isSdkClient, isSharded, markSharded } from '../sdk/sharded-mark.js'
 import type { HeatOptions, IndexShardsOptions, IsothermMethods } from './isotherm-methods.js'
 import { routedStack } from './routed-stack.js'
 import { type ClientMake, Router } from './router.js'
@@ -40,7 +41,7 @@ export function shardedClient<Client extends SdkClient>(
   const middlewareStack = routedStack(client.middlewareStack, (command, options) =>
     router.routeOfOther(command, options),
   )
-  Object.defineProperty(middlewareStack, SHARDED, { value: true })
+  markSharded(middlewareStack)
   return Object.create(client, {
     // Writable, because mocks replace it.
     middlewareStack: { configurable: true, writable: true, enumerable: true, value: middlewareStack },
@@ -73,18 +74,11 @@ function parseTop(options: HeatOptions): number {
   return requireInteger('heat.top', options.top ?? DEFAULT_HOTTEST_KEYS, 1, MAX_FOLLOWED_KEYS)
 }
 
-/**
- * Marks the stack of a sharded client, which a document client made from it has, too. A symbol of the process, because a
- * project may contain two copies of the library.
- */
-const SHARDED = Symbol.for('isotherm.sharded')
-
 function requireClient(client: unknown): void {
-  const isClient = ['send', 'config', 'middlewareStack'].every((member) => member in Object(client))
-  if (!isClient)
+  if (!isSdkClient(client))
     throw invalidOption('client', client, 'a DynamoDBClient or a DynamoDBDocumentClient of the AWS SDK v3')
   // Keys would get two suffixes.
-  if (SHARDED in (client as SdkClient).middlewareStack) {
+  if (isSharded(client)) {
     const rule =
       'a client that is not sharded yet: call isotherm once, with all tables, and use its result everywhere'
     throw invalidOption('client', 'a sharded client', rule)

@@ -165,11 +165,13 @@ export class CountDriver {
     const { signal } = this.#options
     const waited = new AbortController()
     const failed = new AbortController()
-    const moving = this.#pass(AbortSignal.any([signal, waited.signal])).catch((error: unknown) => {
-      if (waited.signal.aborted) return
-      failed.abort(error)
-      throw error
-    })
+    // It may fail while the wait renews the state, which no signal ends: a promise that rejects then would have no handler.
+    const moving = this.#pass(AbortSignal.any([signal, waited.signal])).then(
+      () => {},
+      (error: unknown) => {
+        if (!waited.signal.aborted) failed.abort(error)
+      },
+    )
     try {
       await this.#wait(AbortSignal.any([signal, failed.signal]))
     } finally {
@@ -177,6 +179,7 @@ export class CountDriver {
       // The pass renews the state, so it has to end before the next phase is written.
       await moving
     }
+    failed.signal.throwIfAborted()
   }
 
   /** Moves the items that are left. Afterwards the source shards are empty, except for items with two copies. */

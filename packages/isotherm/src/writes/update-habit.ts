@@ -9,7 +9,8 @@ const PROBE_EVERY = 64
  * pays for a refused request if there is no such item. Where most writes create items, that is dearer than asking the shard map first.
  */
 export class UpdateHabit {
-  #found = 1
+  /** Neither yet: a process that lives for a few writes would pay for every one of them, if it expected items that never are there. */
+  #found = 0.5
   #sinceProbe = 0
 
   /** Whether the next write should expect its item to be there. */

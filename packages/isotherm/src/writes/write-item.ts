@@ -2,6 +2,7 @@ import { ItemCall } from '../attempts/item-call.js'
 import type { Changed, Stale } from '../attempts/outcome.js'
 import { finishMove, looksFor, MOVE_ATTRIBUTES, placementIn, type ShardView } from '../protocol/index.js'
 import { locateCopies } from '../reads/locate-copies.js'
+import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
 import type { RequestContext } from '../sdk/request-context.js'
 import { inServiceClass, inServiceWords } from '../sdk/validation-exception.js'
@@ -90,7 +91,11 @@ async function writeInFirst(
   const { updateHabit } = call.table
   const [shard = 1] = placementIn(call.table).candidates(view, key)
   // mark: first-shard-must-have-the-item
-  const outcome = await placed.at(view, shard, { exists: true })
+  const outcome = await placed.at(view, shard, { exists: true }).catch((error: unknown) => {
+    // The application's own condition is compared with an item that is there.
+    if (isRefusedByCondition(error)) updateHabit.learned(true)
+    throw error
+  })
   if (outcome.kind === 'moving') return finish(placed, outcome.shard)
   if (outcome.kind === 'stale') return find()
   updateHabit.learned(outcome.kind === 'answered')

@@ -1,6 +1,7 @@
 import { invalidOption } from '../../options/check.js'
+import { isSharded } from '../../sdk/sharded-mark.js'
 import type { Handler } from '../queue/index.js'
-import { isShardedClient, type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
+import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
 import type { ExpectedTable } from '../table-check/expected-table.js'
 import { checkedSender, tableCheck } from '../table-check/table-check.js'
 import { type CheckOptions, parseCheck } from './check-options.js'
@@ -79,7 +80,7 @@ function expectedTable(client: Sender, { table, index, names }: DirectoryDefinit
       partitionKey: names.searchType,
       sortKey: names.searchValue,
       sortType: 'S',
-      shardedAs: isShardedClient(client) ? 'any' : 'nothing',
+      shardedAs: isSharded(client) ? 'any' : 'nothing',
       settings: 'directory.index or directory.names',
       definedBy: 'directoryTable(definition)',
     },

@@ -1,4 +1,5 @@
-import { isShardedClient, type Sender } from '../sending/pattern-client.js'
+import { isSharded } from '../../sdk/sharded-mark.js'
+import type { Sender } from '../sending/pattern-client.js'
 
 /** What a pattern needs of its table. */
 export interface ExpectedTable {
@@ -39,7 +40,7 @@ export function sparseIndexOf(
     partitionKey: options.indexKey,
     sortKey,
     sortType: 'N',
-    shardedAs: !isShardedClient(client) ? 'nothing' : options.shards === 1 ? 'any' : 'default',
+    shardedAs: !isSharded(client) ? 'nothing' : options.shards === 1 ? 'any' : 'default',
     settings: `${pattern}.index, ${pattern}.indexKey or ${pattern}.${sortOption}`,
     definedBy: `${pattern}Table(options)`,
   }
