@@ -1,7 +1,7 @@
 import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
+import { isSdkClient, isSharded } from '../options/given-client.js'
 import { defaultShardMapName } from '../options/sharded-table.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
-import { isSdkClient, isSharded } from '../sdk/sharded-mark.js'
 import type { ShardMapOption } from './options.js'
 import type { ParsedTable } from './parsed-options.js'
 

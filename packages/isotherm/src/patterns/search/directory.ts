@@ -1,5 +1,5 @@
 import { invalidOption } from '../../options/check.js'
-import { isSharded } from '../../sdk/sharded-mark.js'
+import { isSharded } from '../../options/given-client.js'
 import type { Handler } from '../queue/index.js'
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
 import type { ExpectedTable } from '../table-check/expected-table.js'

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { invalidOption } from '../../options/check.js'
-import { isSdkClient } from '../../sdk/sharded-mark.js'
+import { isSdkClient } from '../../options/given-client.js'
 
 /**
  * A client for DynamoDB of the AWS SDK v3: a `DynamoDBClient`, a `DynamoDBDocumentClient`, or either of them as `isotherm` returned

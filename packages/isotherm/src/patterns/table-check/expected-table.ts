@@ -1,4 +1,4 @@
-import { isSharded } from '../../sdk/sharded-mark.js'
+import { isSharded } from '../../options/given-client.js'
 import type { Sender } from '../sending/pattern-client.js'
 
 /** What a pattern needs of its table. */
