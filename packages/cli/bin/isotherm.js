@@ -5,6 +5,9 @@ import { existsSync } from 'node:fs'
 // The AWS SDK warns on Node 20. This process prints only its own messages; in users' processes the warning stays.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
+// Colours are for terminals. Where CI is set, picocolors prints them into files and pipes, too.
+if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR = '1'
+
 // A reader that closes early, such as `| head`, is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -408,6 +408,27 @@ describe('output that cannot be written', () => {
   )
 })
 
+describe('colours', () => {
+  const outputIn = (env: NodeJS.ProcessEnv) => {
+    const { NO_COLOR: _, ...usual } = process.env
+    const args = [bin, 'plan', '--writes', '10', '--hot-writes', '5']
+    return spawnSync(process.execPath, args, { env: { ...usual, ...env }, encoding: 'utf8' }).stdout
+  }
+
+  it.each([{}, { CI: 'true' }, { TERM: 'xterm-256color', COLORTERM: 'truecolor' }])(
+    'are not in a pipe, also with %j',
+    (env) => {
+      const out = outputIn(env)
+      expect(out).toContain('table: ')
+      expect(out).not.toContain('\u001B')
+    },
+  )
+
+  it('are in a pipe with FORCE_COLOR', () => {
+    expect(outputIn({ FORCE_COLOR: '1' })).toContain('\u001B[1mtable\u001B[22m')
+  })
+})
+
 describe('bad input', () => {
   const badLog = join(folder, 'bad.tsv')
   const heading = 'epoch_seconds\tclient\tmethod\tpath\tstatus\tbytes\n'
@@ -431,6 +452,9 @@ describe('bad input', () => {
     [['local', '--capacity', 'new'], 2, "--capacity is 'new'; it must be adaptive or classic."],
     [['fly'], 2, "There is no command 'fly'; it must be run or "],
     [['lnt'], 2, "There is no command 'lnt'; did you mean 'lint'? See 'isotherm --help'."],
+    [['hlep'], 2, "There is no command 'hlep'; did you mean 'help'?"],
+    [['help', 'fly'], 2, "There is no command 'fly'; it must be run or "],
+    [['help', 'shards', 'drian'], 2, "did you mean 'drain'? See 'isotherm shards --help'."],
     [['completion'], 2, 'The shell is missing; it must be bash or zsh or fish.'],
     [['proxy'], 2, '--config is missing'],
     [['proxy', '--config', '/nowhere.yaml'], 2, 'The configuration /nowhere.yaml cannot be read (ENOENT)'],

@@ -23,6 +23,7 @@ export async function main(
     const program = await createProgram(args, terminal, (code) => {
       exitCode = code
     })
+    if (given[0] === HELP) requireCommand(program, given.slice(1))
     await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
@@ -30,10 +31,12 @@ export async function main(
   }
 }
 
+const HELP = 'help'
+
 /** `help shards drain` as `shards drain --help`: the help command of Commander only knows the first word. */
 function asFlag(args: readonly string[]): readonly string[] {
   const [first, ...words] = args
-  return first === 'help' && words.length > 1 ? [...words, '--help'] : args
+  return first === HELP && words.length > 1 ? [...words, '--help'] : args
 }
 
 async function createProgram(
@@ -47,7 +50,7 @@ async function createProgram(
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', `\nExamples:\n${EXAMPLES.map((line) => `  ${line}\n`).join('')}`)
-  const asked = args[0] === 'help' ? args[1] : args[0]
+  const asked = args[0] === HELP ? args[1] : args[0]
   for (const { name, description, load } of COMMANDS) {
     // Only the command that is run is loaded: most of them load the AWS SDK.
     const command = name === asked ? await load(terminal, exit) : new Command(name).helpOption(false)
@@ -72,14 +75,31 @@ function tame(command: Command, terminal: Terminal): void {
       const [unknown] = command.args
       // `isotherm` alone is a question. `isotherm run` alone lacks a word.
       if (unknown === undefined && command.parent === null) return void command.outputHelp()
-      const names = command.commands.map((each) => each.name())
-      const meant = unknown === undefined ? undefined : nearestWord(unknown, names)
-      const problem = unknown === undefined ? 'A command is missing' : `There is no command '${unknown}'`
-      const cure = meant === undefined ? `it must be ${names.join(' or ')}.` : `did you mean '${meant}'?`
-      throw new CommandError(`${problem}; ${cure} See '${pathOf(command)} --help'.`)
+      throw noSuchCommand(command, unknown)
     })
     command.allowExcessArguments()
   }
+}
+
+/** Commander prints the help of the last command that it knows. @throws CommandError for a word that is no command */
+function requireCommand(program: Command, words: readonly string[]): void {
+  let command = program
+  for (const word of words) {
+    const next = command.commands.find((each) => each.name() === word)
+    if (next === undefined && command.commands.length > 0 && !word.startsWith('-'))
+      throw noSuchCommand(command, word)
+    if (next === undefined) return
+    command = next
+  }
+}
+
+function noSuchCommand(command: Command, unknown: string | undefined): CommandError {
+  const names = command.commands.map((each) => each.name())
+  const known = command.parent === null ? [...names, HELP] : names
+  const meant = unknown === undefined ? undefined : nearestWord(unknown, known)
+  const problem = unknown === undefined ? 'A command is missing' : `There is no command '${unknown}'`
+  const cure = meant === undefined ? `it must be ${names.join(' or ')}.` : `did you mean '${meant}'?`
+  return new CommandError(`${problem}; ${cure} See '${pathOf(command)} --help'.`)
 }
 
 async function explain(error: unknown, terminal: Terminal): Promise<number> {

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { createLocal } from '@isotherm/local'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { parseConfig } from './config/read-config.js'
+import { startProxy } from './start-proxy.js'
 
 const read = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')
@@ -64,11 +68,41 @@ describe('the sidecar', () => {
     expect(proxy.stopTimeout).toBeGreaterThan(25)
   })
 
-  it('has a health check that fails while nothing answers', async () => {
-    const [, script = ''] =
-      /CMD \["node", "-e", "(.*)"\]\n/.exec(read('packages/proxy/deploy/Dockerfile')) ?? []
-    const { spawnSync } = await import('node:child_process')
-    const { status } = spawnSync(process.execPath, ['-e', script.replace('8010', '9')])
-    expect(status).toBe(1)
-  })
+  const kubernetes = () => {
+    const [, deployment] = parseAllDocuments(read('packages/proxy/deploy/kubernetes.yaml'))
+    return deployment?.toJS().spec.template.spec.initContainers[0]
+  }
+
+  it.each([
+    [
+      'the Dockerfile',
+      () => JSON.parse(/^ {2}CMD (\[.*\])$/m.exec(read('packages/proxy/deploy/Dockerfile'))?.[1] ?? '[]'),
+    ],
+    ['the probe at the start in Kubernetes', () => kubernetes().startupProbe.exec.command],
+    ['the probe while it runs in Kubernetes', () => kubernetes().livenessProbe.exec.command],
+    [
+      'ECS',
+      () =>
+        JSON.parse(
+          read('packages/proxy/deploy/ecs-task-definition.json'),
+        ).containerDefinitions[0].healthCheck.command.slice(1),
+    ],
+  ])(
+    'has a health check that a proxy passes, and that fails while nothing answers: %s',
+    async (_, commandOf) => {
+      const local = createLocal()
+      const proxy = await startProxy({ client: local.client(), port: 0, tables: {} })
+      const [program, option, script, ...more] = commandOf()
+      expect([program, option, typeof script, more]).toEqual(['node', '-e', 'string', []])
+      const check = async () => {
+        const child = spawn(process.execPath, ['-e', script.replace('8010', String(proxy.port))])
+        const [status] = await once(child, 'close')
+        return status
+      }
+      expect(await check()).toBe(0)
+      await proxy.stop()
+      expect(await check()).toBe(1)
+      await local.close()
+    },
+  )
 })

@@ -71,7 +71,7 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
 }
 
 async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
-  const { out, err, display } = terminal
+  const { out, err } = terminal
   if (flags.options !== undefined) return checkScheme(flags, flags.options, terminal)
   if (flags.items !== undefined)
     throw new CommandError('--items is for --options; without it, all keys are read.')
@@ -79,14 +79,12 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const client = connectTo(endpoint, flags.region, flags)
   const signal = interruption()
   try {
-    if (flags.dryRun === true || display !== undefined) {
-      const price = await scanPrice(client, { table, rate, isConsistent: false })
-      if (flags.dryRun === true) {
-        writeLine(out, flags.json ? JSON.stringify(price) : scanPriceText(price))
-        return EXIT_OK
-      }
-      writeLine(err, scanPriceText(price))
+    const price = await scanPrice(client, { table, rate, isConsistent: false })
+    if (flags.dryRun === true) {
+      writeLine(out, flags.json ? JSON.stringify(price) : scanPriceText(price))
+      return EXIT_OK
     }
+    writeLine(err, scanPriceText(price))
     const progress = progressLine(terminal)
     const report = await adoptCheck(client, {
       table,

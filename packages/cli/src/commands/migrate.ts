@@ -62,7 +62,7 @@ export function migrateCommand(terminal: Terminal, exit: (code: number) => void)
 }
 
 async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number> {
-  const { out, err, display } = terminal
+  const { out, err } = terminal
   const { table, to, allKeys, dryRun = false, discard, rate, json } = flags
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
@@ -76,7 +76,7 @@ async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number
         signal,
         ...(rate === undefined ? {} : { unitsPerSecond: rate }),
       } as const
-      if (!dryRun && display !== undefined) {
+      if (!dryRun) {
         writeLine(err, migrationText(table, await db.migrate(table, { ...options, dryRun: true })))
       }
       const line = progressLine(terminal)

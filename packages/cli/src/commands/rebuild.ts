@@ -52,14 +52,14 @@ export function rebuildCommand(terminal: Terminal, exit: (code: number) => void)
 }
 
 async function rebuilt(flags: RebuildFlags, terminal: Terminal): Promise<number> {
-  const { out, err, display } = terminal
+  const { out, err } = terminal
   const { table, dryRun = false, rate, json } = flags
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
     const options = await tableOptions(client, flags)
     const price = await scanPrice(client, { table, rate, isConsistent: true })
-    if (display !== undefined) writeLine(err, scanPriceText(price))
+    writeLine(err, scanPriceText(price))
     const line = progressLine(terminal)
     const report = await rebuildShardMap(client, {
       table,

@@ -79,15 +79,25 @@ export async function withTable(
   }
 }
 
+/** A key, and what its changes are priced with. */
+export interface PricedKey {
+  readonly db: DynamoDBClient
+  readonly shards: KeyShards
+  readonly options: ShardedTableOptions
+  readonly signal: AbortSignal
+}
+
 /** Runs the work with the manual control of a key's shards. */
 export function withShards(
   flags: KeyFlags,
-  work: (shards: KeyShards, signal: AbortSignal) => Promise<number>,
+  work: (shards: KeyShards, key: PricedKey) => Promise<number>,
 ): Promise<number> {
   return withTable(flags, async (client, signal) => {
-    const db = isotherm(client, { tables: { [flags.table]: await tableOptions(client, flags) } })
+    const options = await tableOptions(client, flags)
+    const db = isotherm<DynamoDBClient>(client, { tables: { [flags.table]: options } })
+    const shards = db.shards(flags.table, flags.key)
     try {
-      return await work(db.shards(flags.table, flags.key), signal)
+      return await work(shards, { db, shards, options, signal })
     } finally {
       db.destroy()
     }

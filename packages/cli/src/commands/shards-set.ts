@@ -1,8 +1,9 @@
 import { Command } from 'commander'
 import { EXIT_OK } from '../command-error.js'
 import { wholeNumber } from '../flags.js'
-import { priceText, stateText } from '../presentation/shards-report.js'
+import { growthText, stateText, uncountedText } from '../presentation/shards-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
+import { growthPriceOf, isBetweenCounts, shrinkPriceOf } from './change-price.js'
 import { type KeyFlags, MAX_SHARDS, neverWritten, withKeyFlags, withShards } from './shards-session.js'
 
 /** `isotherm shards show`: the state of one key. */
@@ -39,25 +40,23 @@ function shown(flags: KeyFlags, { out }: Terminal): Promise<number> {
   })
 }
 
-function changed(flags: KeyFlags, { out }: Terminal): Promise<number> {
-  const { key, to = 1, json, dryRun, rate } = flags
-  return withShards(flags, async (shards, signal) => {
+function changed(flags: KeyFlags, { out, err }: Terminal): Promise<number> {
+  const { key, to = 1, json, dryRun } = flags
+  return withShards(flags, async (shards, priced) => {
     const before = await shards.read()
+    // While the count is changing, the price is refused as the change itself is.
+    const isFewer = before !== undefined && (to < before.shards || isBetweenCounts(before))
     if (dryRun) {
-      if (before !== undefined && to < before.shards) {
-        const price = await shards.price(to, {
-          signal,
-          ...(rate === undefined ? {} : { unitsPerSecond: rate }),
-        })
-        if (price === undefined) throw neverWritten(flags)
-        writeLine(out, json ? JSON.stringify(price) : priceText(key, price))
-      } else {
-        const price = { from: before?.shards, to, items: 0 }
-        const text = `"${key}" from ${before?.shards ?? 'the initial count'} to ${to} shards. New shards cost two writes of the shard map; a calculated suffix then moves items as they are written.`
-        writeLine(out, json ? JSON.stringify(price) : text)
-      }
+      const price = isFewer
+        ? await shrinkPriceOf(flags, priced, Math.min(to, before.shards))
+        : await growthPriceOf(flags, priced, before?.shards, to)
+      writeLine(out, json ? JSON.stringify(price.json) : price.text)
       return EXIT_OK
     }
+    if (isFewer) writeLine(err, (await shrinkPriceOf(flags, priced, Math.min(to, before.shards))).text)
+    // Items are not counted: it would delay new shards, which may be needed at once.
+    else if (priced.options.suffix === 'random') writeLine(err, growthText(key, before?.shards, to))
+    else writeLine(err, uncountedText(key, before?.shards, to))
     await shards.set(to)
     const state = await shards.read()
     if (state === undefined) throw neverWritten(flags)

@@ -77,6 +77,9 @@ describe('isotherm shards', () => {
     expect(price.out).toContain('"/sale" from 8 shards to 2')
     const set = await without('set', '--key', '/new', '--to', '4', '--json')
     expect(JSON.parse(set.out)).toMatchObject({ key: '/new', shards: 4 })
+    expect(set.err).toBe(
+      '"/new" from the initial count to 4 shards: no item moves, and the shard map is written twice.\n',
+    )
     const drained = await without('drain', '--key', '/sale', '--to', '2', '--dry-run')
     expect(drained.out).toContain('"/sale" from 8 shards to 2')
     expect((await without('show', '--key', '/sale')).out).toContain('writes go to 8 shards')
@@ -107,7 +110,33 @@ describe('isotherm shards', () => {
     const client = local.client()
     await client.send(createTable('ledger', ['pk', 'at']))
     await client.send(createTable('ledger_shard_map', ['pk']))
-    expect((await calc('set')).code).toBe(0)
+    const data = { pk: { S: '/changing' }, text: { S: 'x'.repeat(1_500) } }
+    for (let at = 0; at < 10; at++) {
+      await client.send(new PutItemCommand({ TableName: 'ledger', Item: { ...data, at: { S: `${at}` } } }))
+    }
+    const price = { to: 4, itemsAtMost: 10, writeUnitsAtMost: 100, secondsAtMost: 1 }
+    expect(JSON.parse((await calc('set', '--dry-run', '--json')).out)).toEqual(price)
+    const set = await calc('set')
+    expect(set).toMatchObject({
+      code: 0,
+      err: '"/changing" from the initial count to 4 shards. Items that belong to other shards move; --dry-run counts the items.\n',
+    })
+    // The price of what is left of the change. Three more shards are read, at half a unit each, and count as bytes of the items.
+    const left = [
+      'drain',
+      '--table',
+      'ledger',
+      '--key',
+      '/changing',
+      '--suffix',
+      'calculated',
+      '--adopt',
+      '--dry-run',
+    ]
+    expect((await isotherm('shards', ...left, '--endpoint', endpoint)).out).toBe(
+      '"/changing" from 1 to 4 shards: at most 10 items to move, 200 write units without indexes, 2 s.\n',
+    )
+    expect(await calc('set', '--dry-run')).toMatchObject({ code: 1, out: '' })
     expect(await calc('drain', '--dry-run')).toMatchObject({
       code: 1,
       out: '',

@@ -1,14 +1,29 @@
 import { Command } from 'commander'
+import type { KeyShardsState } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { wholeNumber } from '../flags.js'
 import { Interrupted } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
-import { type Drained, drainText, priceText } from '../presentation/shards-report.js'
+import { type Drained, drainText, priceText, uncountedText } from '../presentation/shards-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
+import {
+  type ChangePrice,
+  growthPriceOf,
+  isBetweenCounts,
+  moveBoundOf,
+  shrinkPriceOf,
+} from './change-price.js'
 import { rebuildCommand } from './rebuild.js'
 import { createTableCommand, listCommand } from './shards-list.js'
-import { type KeyFlags, MAX_SHARDS, neverWritten, withKeyFlags, withShards } from './shards-session.js'
+import {
+  type KeyFlags,
+  MAX_SHARDS,
+  neverWritten,
+  type PricedKey,
+  withKeyFlags,
+  withShards,
+} from './shards-session.js'
 import { setCommand, showCommand } from './shards-set.js'
 
 /** `isotherm shards`: what fewer shards of a key would cost, and the move of its items, from one process. */
@@ -53,7 +68,7 @@ export function shardsCommand(terminal: Terminal, exit: (code: number) => void):
 
 async function priced(flags: KeyFlags, { out }: Terminal): Promise<number> {
   const { to = 1, rate, json, key } = flags
-  return withShards(flags, async (shards, signal) => {
+  return withShards(flags, async (shards, { signal }) => {
     const price = await shards.price(to, { signal, ...(rate === undefined ? {} : { unitsPerSecond: rate }) })
     if (price === undefined) throw neverWritten(flags)
     writeLine(out, json ? JSON.stringify(price) : priceText(key, price))
@@ -64,19 +79,18 @@ async function priced(flags: KeyFlags, { out }: Terminal): Promise<number> {
 async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
   const { out, err } = terminal
   const { to, rate, json, key, dryRun } = flags
-  return withShards(flags, async (shards, signal) => {
+  return withShards(flags, async (shards, priced) => {
+    const { signal } = priced
     const before = await shards.read()
     if (before === undefined) throw neverWritten(flags)
-    if (dryRun || (to !== undefined && to < before.shards && before.phase === 'settled')) {
-      const price = await shards.price(Math.min(to ?? before.shards, before.shards), {
-        signal,
-        ...(rate === undefined ? {} : { unitsPerSecond: rate }),
-      })
-      if (price === undefined) throw neverWritten(flags)
-      if (dryRun) writeLine(out, json ? JSON.stringify(price) : priceText(key, price))
-      else writeLine(err, priceText(key, price))
-      if (dryRun) return EXIT_OK
+    if (dryRun) {
+      const price = await drainPrice(flags, priced, before)
+      writeLine(out, json ? JSON.stringify(price.json) : price.text)
+      return EXIT_OK
     }
+    if (to !== undefined && to < before.shards && before.phase === 'settled') {
+      writeLine(err, (await shrinkPriceOf(flags, priced, to)).text)
+    } else if (isBetweenCounts(before)) writeLine(err, uncountedText(key, before.from, before.to))
     if (to !== undefined) await shards.set(to)
     let moved = 0
     const line = progressLine(terminal)
@@ -98,6 +112,17 @@ async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
     writeLine(out, json ? JSON.stringify(result) : drainText(key, result))
     return outcome === 'settled' ? EXIT_OK : EXIT_FAILED
   })
+}
+
+function drainPrice(flags: KeyFlags, priced: PricedKey, before: KeyShardsState): Promise<ChangePrice> {
+  const { to = before.shards } = flags
+  // Another count is refused while one is changing.
+  if (flags.to === undefined && isBetweenCounts(before)) {
+    return moveBoundOf(flags, priced, before.from, before.to)
+  }
+  return to > before.shards && !isBetweenCounts(before)
+    ? growthPriceOf(flags, priced, before.shards, to)
+    : shrinkPriceOf(flags, priced, Math.min(to, before.shards))
 }
 
 function ended({ table, key }: KeyFlags, moved: number): CommandError {

@@ -1,4 +1,4 @@
-import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { fixedShards, isotherm as library } from 'isotherm'
@@ -26,6 +26,20 @@ const unshard = (...args: readonly string[]) =>
   isotherm('unshard', '--table', 'log', '--to', 'plain', '--endpoint', endpoint, '--rate', '10000', ...args)
 
 describe('isotherm unshard', () => {
+  it('states the price: alone with --dry-run, and before it begins', async () => {
+    const flags = ['--suffix', 'calculated', '--fixed', '4']
+    const price =
+      'log: about 40 items to read, 1 read units and 1 s. Each item that plain lacks is written, too.\n'
+    expect(await unshard(...flags, '--dry-run')).toEqual({ code: 0, out: price, err: '' })
+    expect((await local.client().send(new ScanCommand({ TableName: 'plain' }))).Count).toBe(0)
+    const json = JSON.parse((await unshard(...flags, '--dry-run', '--json')).out)
+    expect(json).toEqual({ table: 'log', items: 40, readUnits: 1, seconds: 1 })
+    expect((await unshard(...flags)).err).toBe(price)
+    for (const Key of (await local.client().send(new ScanCommand({ TableName: 'plain' }))).Items ?? []) {
+      await local.client().send(new DeleteItemCommand({ TableName: 'plain', Key }))
+    }
+  })
+
   it('copies the items under their logical keys, and says so', async () => {
     const { code, out } = await unshard('--suffix', 'calculated', '--fixed', '4')
     expect(out).toContain('plain has the items of log. 40 items read, 40 copied.')

@@ -8,12 +8,14 @@ import { wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
+import { scanPrice, scanPriceText } from '../scan-price.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, tableOptions, withFixedFlag, withTableFlags } from './table-options.js'
 
 interface UnshardFlags extends TableFlags, ConnectionFlags {
   readonly to: string
   readonly deleteOthers?: boolean
+  readonly dryRun?: boolean
   readonly rate: number
   readonly json?: boolean
 }
@@ -27,6 +29,7 @@ export function unshardCommand(terminal: Terminal, exit: (code: number) => void)
   return withConnectionFlags(
     withFixedFlag(withTableFlags(command))
       .option('--delete-others', 'delete items of the plain table that the sharded one does not have')
+      .option('--dry-run', 'print the price; nothing is written')
       .option(
         '--rate <units>',
         'capacity units a second that it may use',
@@ -41,6 +44,7 @@ export function unshardCommand(terminal: Terminal, exit: (code: number) => void)
       '\nCopy while the application runs, then stop its writes and copy again: only what has changed is written.\n' +
         'Ended early, the same command continues.\n' +
         '\nExamples:\n' +
+        '  isotherm unshard --table orders --suffix calculated --to orders_plain --dry-run\n' +
         '  isotherm unshard --table orders --suffix calculated --to orders_plain --rate 1000\n' +
         '  isotherm unshard --table orders --suffix calculated --to orders_plain --delete-others\n' +
         '  isotherm unshard --table log --suffix random --fixed 16 --to log_plain\n' +
@@ -50,21 +54,29 @@ export function unshardCommand(terminal: Terminal, exit: (code: number) => void)
 }
 
 async function unsharded(flags: UnshardFlags, terminal: Terminal): Promise<number> {
-  const { table, to, deleteOthers = false, rate, json } = flags
+  const { table, to, deleteOthers = false, dryRun, rate, json } = flags
   const client = connectTo(flags.endpoint, flags.region, flags)
   const line = progressLine(terminal)
   try {
+    const options = await tableOptions(client, flags)
+    const price = await scanPrice(client, { table, rate, isConsistent: true })
+    const text = `${scanPriceText(price)} Each item that ${printable(to)} lacks is written, too.`
+    if (dryRun === true) {
+      writeLine(terminal.out, json ? JSON.stringify(price) : text)
+      return EXIT_OK
+    }
+    writeLine(terminal.err, text)
     const progress = await unshardTable(client, {
       table,
-      options: await tableOptions(client, flags),
+      options,
       to,
       deleteOthers,
       unitsPerSecond: rate,
       signal: interruption(),
-      onProgress: (made) => line.show(textOf(made)),
+      onProgress: (made) => line.show(textOf(made), made.scanned / Math.max(made.scanned, price.items)),
     }).finally(line.end)
-    const text = `${printable(to)} has the items of ${printable(table)}. ${textOf(progress)}`
-    writeLine(terminal.out, json ? JSON.stringify({ table, to, ...progress }) : text)
+    const done = `${printable(to)} has the items of ${printable(table)}. ${textOf(progress)}`
+    writeLine(terminal.out, json ? JSON.stringify({ table, to, ...progress }) : done)
     return EXIT_OK
   } catch (error) {
     throw told(error, flags)

@@ -65,6 +65,38 @@ export function priceText(key: string, price: ShrinkPrice): string {
   ].join('\n')
 }
 
+/** The price of more shards of a random suffix. */
+export function growthText(key: string, from: number | undefined, to: number): string {
+  return `${changeText(key, from, to)}: no item moves, and the shard map is written twice.`
+}
+
+/** What a change costs at most. */
+export interface MoveBound {
+  /** `undefined` for the initial count. */
+  readonly from: number | undefined
+  readonly to: number
+  readonly itemsAtMost: number
+  /** Without indexes, and replicas in other regions. */
+  readonly writeUnitsAtMost: number
+  readonly secondsAtMost: number
+}
+
+export function moveBoundText(
+  key: string,
+  { from, to, itemsAtMost, writeUnitsAtMost, secondsAtMost }: MoveBound,
+): string {
+  return `${changeText(key, from, to)}: at most ${grouped(itemsAtMost)} items to move, ${grouped(writeUnitsAtMost)} write units without indexes, ${grouped(secondsAtMost)} s.`
+}
+
+/** A change whose items have not been counted. */
+export function uncountedText(key: string, from: number | undefined, to: number): string {
+  return `${changeText(key, from, to)}. Items that belong to other shards move; --dry-run counts the items.`
+}
+
+function changeText(key: string, from: number | undefined, to: number): string {
+  return `"${printable(key)}" from ${from ?? 'the initial count'} to ${to} shards`
+}
+
 /** How a drain ended, in a sentence. */
 export function drainText(key: string, { outcome, moved, shards }: Drained): string {
   const what = `${grouped(moved)} items of "${printable(key)}" were moved`
