@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as dynamodb from '@aws-sdk/client-dynamodb'
@@ -23,6 +23,7 @@ interface Learned {
   iterator: string
   backupArn: string
   exportArn: string
+  importArn: string
 }
 
 /** One request as a user of the SDK writes it, and the minimum content of its response. */
@@ -299,7 +300,31 @@ const examples: readonly Example[] = [
     command: () => new dynamodb.ListExportsCommand({}),
     answer: { ExportSummaries: [{ ExportType: 'FULL_EXPORT' }] },
   },
-  { command: () => new dynamodb.ListImportsCommand({}), answer: { ImportSummaryList: [] } },
+  {
+    command: () =>
+      new dynamodb.ImportTableCommand({
+        S3BucketSource: { S3Bucket: 'imports' },
+        InputFormat: 'DYNAMODB_JSON',
+        TableCreationParameters: {
+          TableName: 'imported',
+          AttributeDefinitions: [{ AttributeName: 'account', AttributeType: 'S' }],
+          KeySchema: [{ AttributeName: 'account', KeyType: 'HASH' }],
+          BillingMode: 'PAY_PER_REQUEST',
+        },
+      }),
+    answer: { ImportTableDescription: { ImportStatus: 'IN_PROGRESS', StartTime: expect.any(Date) } },
+    learn: (output, learned) => {
+      learned.importArn = at(output, 'ImportTableDescription', 'ImportArn')
+    },
+  },
+  {
+    command: ({ importArn }) => new dynamodb.DescribeImportCommand({ ImportArn: importArn }),
+    answer: { ImportTableDescription: { InputFormat: 'DYNAMODB_JSON', ErrorCount: 0 } },
+  },
+  {
+    command: () => new dynamodb.ListImportsCommand({}),
+    answer: { ImportSummaryList: [{ StartTime: expect.any(Date), S3BucketSource: { S3Bucket: 'imports' } }] },
+  },
   { command: () => new dynamodb.ListGlobalTablesCommand({}), answer: { GlobalTables: [] } },
   {
     command: () => new dynamodb.DeleteTableCommand({ TableName }),
@@ -334,11 +359,14 @@ const nothing = (): Learned => ({
   iterator: '',
   backupArn: '',
   exportArn: '',
+  importArn: '',
 })
 
 describe('every operation the engine knows', () => {
   const opened: { destroy(): void }[] = []
   const buckets = mkdtempSync(join(tmpdir(), 'isotherm-operations-'))
+  mkdirSync(join(buckets, 'imports'))
+  writeFileSync(join(buckets, 'imports', 'data.json'), '{"Item":{"account":{"S":"ada"}}}\n')
   let local: Local | undefined
 
   afterEach(async () => {

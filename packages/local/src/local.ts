@@ -40,8 +40,8 @@ export interface LocalOptions {
    */
   readonly data?: string
   /**
-   * The directory whose folders stand for S3 buckets. `ExportTableToPointInTime` writes to them. By default the engine has
-   * no buckets, and refuses it.
+   * The directory whose folders stand for S3 buckets. `ExportTableToPointInTime` writes to them, and `ImportTable` reads from
+   * them. By default the engine has no buckets, and refuses both.
    */
   readonly buckets?: string
   /**

@@ -2,17 +2,24 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import {
+  DescribeExportCommand,
+  DescribeTableCommand,
+  ExportTableToPointInTimeCommand,
+  GetItemCommand,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isotherm } from '../isotherm.fixture.js'
 
-const local = createLocal({ throttle: false })
-const client = local.client()
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-import-'))
+const local = createLocal({ throttle: false, buckets: folder })
+const client = local.client()
 let endpoint = ''
 const fileOf = (name: string, text: string | Buffer) => {
   const path = join(folder, name)
@@ -25,7 +32,7 @@ const countOf = async (TableName: string) =>
 
 beforeAll(async () => {
   endpoint = (await local.listen({ port: 0 })).url
-  for (const name of ['odd', 'plain', 'cells', 'aws', 'copy', 'none']) {
+  for (const name of ['source', 'target', 'odd', 'plain', 'cells', 'aws', 'copy', 'none']) {
     await client.send(createTable(name, ['pk', 'sk:N']))
   }
 })
@@ -104,6 +111,31 @@ describe('isotherm export and import', () => {
       writeFileSync(join(place, 'data', `${name}.json.gz`), gzipSync(`${line}\n`))
     }
     expect((await run('import', place, '--table', 'aws')).out).toBe('2 items written to aws.\n')
+  })
+
+  it('read the folder of an export of the local engine', async () => {
+    const Item = {
+      pk: { S: 'a' },
+      sk: { N: '1' },
+      bytes: { B: new Uint8Array([0, 255]) },
+      set: { SS: ['x', 'y'] },
+    }
+    await client.send(new PutItemCommand({ TableName: 'source', Item }))
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'source' }))
+    const { ExportDescription } = await client.send(
+      new ExportTableToPointInTimeCommand({ TableArn: Table?.TableArn, S3Bucket: 'exports' }),
+    )
+    const { ExportArn } = ExportDescription ?? {}
+    let manifest: string | undefined
+    while (manifest === undefined) {
+      const described = await client.send(new DescribeExportCommand({ ExportArn }))
+      manifest = described.ExportDescription?.ExportManifest
+      await new Promise(setImmediate)
+    }
+    const place = dirname(join(folder, 'exports', manifest))
+    expect((await run('import', place, '--table', 'target')).out).toBe('1 items written to target.\n')
+    const { Items } = await client.send(new ScanCommand({ TableName: 'target' }))
+    expect(Items).toEqual([Item])
   })
 
   it.each([

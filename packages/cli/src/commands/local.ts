@@ -71,7 +71,7 @@ export function localCommand(terminal: Terminal): Command {
     )
     .option(
       '--buckets <directory>',
-      'a directory that exists, whose folders stand for S3 buckets: tables are exported to them',
+      'a directory that exists, whose folders stand for S3 buckets: tables are exported to them, and imported from them',
     )
     .option('--verify <directory>', 'check every row of a data directory instead of serving it')
     .option(
@@ -129,6 +129,7 @@ export function localCommand(terminal: Terminal): Command {
       '\nExamples:\n' +
         '  isotherm local --port 8000\n' +
         '  isotherm local --data ./dynamodb  data that is there again next time\n' +
+        '  isotherm local --buckets ./buckets   ExportTableToPointInTime and ImportTable\n' +
         '  isotherm local --verify ./dynamodb   whether that data is intact\n' +
         '  isotherm local --seed-from ./fixtures   tables and items at the start\n' +
         '  isotherm local --trace today.jsonl  requests to run again with isotherm replay\n' +

@@ -8,7 +8,7 @@ import type { Table } from '../table/table.js'
 import type { TableState } from '../table/table-state.js'
 import type { Catalog } from './catalog.js'
 import { fill } from './fill.js'
-import { noPartitionRecords } from './kept-partitions.js'
+import { FillingTable } from './filling-table.js'
 
 /** A backup of a table: its state at that time, and its items in a keyspace of their own. Plain data. */
 export interface BackupState {
@@ -33,11 +33,6 @@ export interface BackupParts {
 }
 
 const RECORD = 'backup/'
-/** Marks a table that is being restored. What a process that ended has left of it is removed at the next start. */
-const RESTORING = 'restoring/'
-
-/** Later than any clock: a table that is being restored stays CREATING until it has all items. */
-const NEVER = Number.MAX_SAFE_INTEGER
 
 /**
  * On-demand backups. Items are copied in portions beside the requests, so a backup does not show all items at one moment:
@@ -117,47 +112,30 @@ export class Backups {
    * @param table in the catalog, and not saved. It is CREATING until it has all items.
    */
   restore(backup: BackupState, table: Table): Awaitable<void> {
-    const { storage, clock, catalog } = this.#parts
-    const mark = RESTORING + table.keyspace
-    const { transition } = table.state
-    table.change({ ...table.state, transition: { status: 'CREATING', until: NEVER } }, clock.now())
-    const restoring = storage.write([], [{ name: mark, value: keyspacesOf(table) }])
-    const copy = { storage, clock, signal: this.#closing.signal, isStopped: () => table.isGone }
+    const { storage, clock } = this.#parts
+    const { signal } = this.#closing
+    const filling = new FillingTable(table, this.#parts)
+    const begun = filling.begin()
     const items = storage.open(keyspaceOf(backup))
     const filled = afterwards(
       fill({
-        ...copy,
         items,
+        storage,
+        clock,
+        signal,
+        isStopped: () => table.isGone,
         changeFor: (key, after) => missing(table.items, table.keyspace, key, after),
       }),
-      () => this.#fillIndexes(table, copy),
+      () => filling.fillIndexes(signal),
     )
-    const completed = afterwards(flat(filled), () => {
-      if (table.isGone) return
-      const { transition: _, ...state } = table.state
-      table.change(transition === undefined ? state : { ...state, transition }, clock.now())
-      return catalog.save(table, [{ name: mark, value: undefined }])
-    })
+    const completed = afterwards(flat(filled), () => filling.complete())
     if (completed instanceof Promise) completed.catch(() => {})
-    return restoring
+    return begun
   }
 
   /** Stops all copies. */
   close(): void {
     this.#closing.abort()
-  }
-
-  #fillIndexes(table: Table, copy: Omit<Parameters<typeof fill>[0], 'items' | 'changeFor'>): Awaitable<void> {
-    const indexes = [...table.indexes.values()]
-    return indexes.reduce<Awaitable<void>>((before, index) => {
-      const next = () =>
-        fill({
-          ...copy,
-          items: table.items,
-          changeFor: (key: EncodedKey, stored: StoredItem) => index.missingEntry(key, stored),
-        })
-      return flat(afterwards(before, next))
-    }, undefined)
   }
 
   #complete(backup: BackupState): Awaitable<void> {
@@ -167,29 +145,6 @@ export class Backups {
     this.#backups.set(backup.arn, complete)
     return this.#parts.storage.write([], [recordOf(complete, complete)])
   }
-}
-
-/** The keyspaces and records that a process has left of a table that it was restoring. */
-export function leftovers(
-  keyspace: string,
-  value: RecordValue,
-): {
-  readonly keyspaces: readonly string[]
-  readonly records: readonly RecordChange[]
-} {
-  const keyspaces = value as readonly string[]
-  return {
-    keyspaces,
-    records: [
-      { name: RESTORING + keyspace, value: undefined },
-      { name: `table/${keyspace}`, value: undefined },
-      ...keyspaces.flatMap(noPartitionRecords),
-    ],
-  }
-}
-
-function keyspacesOf(table: Table): readonly string[] {
-  return [table.keyspace, ...[...table.indexes.values()].map(({ keyspace }) => keyspace)]
 }
 
 function keyspaceOf({ arn }: BackupState): string {

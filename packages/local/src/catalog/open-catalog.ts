@@ -4,11 +4,13 @@ import type { StreamParameters } from '../stream/stream-parameters.js'
 import { Streams } from '../stream/streams.js'
 import type { TableState } from '../table/table-state.js'
 import { Backfill } from './backfill.js'
-import { Backups, leftovers } from './backups.js'
+import { Backups } from './backups.js'
 import { Catalog } from './catalog.js'
 import type { ControlPlaneDelays } from './control-plane-delays.js'
 import { ExpirySweep } from './expiry-sweep.js'
 import type { ExportState } from './export-state.js'
+import { leftovers } from './filling-table.js'
+import type { ImportState } from './import-state.js'
 import { type AssemblyParts, TableAssembly } from './table-assembly.js'
 import { TableLifeCycle } from './table-life-cycle.js'
 import { type TransferParts, TransferRecords } from './transfer-records.js'
@@ -27,6 +29,7 @@ export interface OpenCatalog {
   readonly expiry: ExpirySweep
   readonly backups: Backups
   readonly exportRecords: TransferRecords<ExportState>
+  readonly importRecords: TransferRecords<ImportState>
   /** Stops background work. */
   close(): void
   /** Stops background work and discards all tables at once: requests in flight fail. The store is not changed. */
@@ -55,11 +58,9 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     meters,
   })
   const backups = new Backups({ storage, clock, random, catalog })
-  const exportRecords = new TransferRecords<ExportState>('export', {
-    storage,
-    clock,
-    failures: parts.transferFailures,
-  })
+  const transferParts = { clock, failures: parts.transferFailures }
+  const exportRecords = new TransferRecords<ExportState>('export', transferParts)
+  const importRecords = new TransferRecords<ImportState>('import', transferParts)
   const unfinished: ReturnType<typeof leftovers>[] = []
   const restoring = new Set<string>()
   const tables: [keyspace: string, state: RecordValue][] = []
@@ -70,8 +71,8 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     else if (kind === 'backup') {
       const removed = backups.load(value)
       if (removed !== undefined) unfinished.push({ keyspaces: [name], records: [removed] })
-    } else if (kind === 'export') {
-      const failed = exportRecords.load(value)
+    } else if (kind === 'export' || kind === 'import') {
+      const failed = (kind === 'export' ? exportRecords : importRecords).load(value)
       if (failed !== undefined) unfinished.push({ keyspaces: [], records: [failed] })
     } else if (kind === 'restoring') {
       restoring.add(place)
@@ -89,6 +90,7 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     expiry,
     backups,
     exportRecords,
+    importRecords,
     close: () => {
       backfill.close()
       backups.close()

@@ -108,6 +108,11 @@ export class TableLifeCycle {
     return catalog.save(table)
   }
 
+  /** Removes a table that could not be filled, at once, and changes records: all or nothing. It need not be saved. */
+  discard(table: Table, records: readonly RecordChange[]): Awaitable<void> {
+    return this.#remove(table, this.#parts.clock.now(), records)
+  }
+
   /** Adds an index. From now on it follows every write, and it is filled from the existing items. */
   addIndex(table: Table, definition: IndexDefinition): void {
     const { clock, assembly, backfill } = this.#parts
@@ -194,7 +199,7 @@ export class TableLifeCycle {
   }
 
   /** @param at when the deletion ended, which may be before now. */
-  #remove(table: Table, at: number): Awaitable<void> {
+  #remove(table: Table, at: number, records: readonly RecordChange[] = []): Awaitable<void> {
     const { storage, clock, catalog, expiry, meters } = this.#parts
     catalog.remove(table)
     this.#changing.delete(table)
@@ -204,7 +209,7 @@ export class TableLifeCycle {
     if (table.expiry !== undefined) keyspaces.push(table.expiry.keyspace)
     const gone = keyspaces.flatMap(noPartitionRecords)
     const stream = table.stream === undefined ? [] : [table.stream.disable(clock.now())]
-    return storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream])
+    return storage.drop(keyspaces, [{ ...table.record, value: undefined }, ...gone, ...stream, ...records])
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Clock } from '@isotherm/runtime'
 import type { RecordChange, RecordValue } from '../storage/record.js'
-import type { Awaitable, Storage } from '../storage/storage.js'
 
 /** Why a transfer failed, as `FailureCode` and `FailureMessage`. */
 export interface TransferFailure {
@@ -39,7 +38,6 @@ const INTERRUPTED: TransferFailure = {
 
 /** The dependencies of the records of transfers. */
 export interface TransferParts {
-  readonly storage: Storage
   readonly clock: Clock
   /**
    * Why transfers failed whose records could not be saved, by ARN. It outlives the catalog, which is loaded again after
@@ -79,10 +77,10 @@ export class TransferRecords<State extends TransferState> {
     return this.#recordOf(failed.arn, failed)
   }
 
-  /** Adds a transfer that begins. The oldest ones that have ended are forgotten. */
-  begin(state: State): Awaitable<void> {
+  /** Adds a transfer that begins, and forgets the oldest ones that have ended. @returns the records to save */
+  begin(state: State): readonly RecordChange[] {
     this.#states.set(state.arn, state)
-    return this.#parts.storage.write([], [this.#recordOf(state.arn, state), ...this.#forgetOld()])
+    return [this.#recordOf(state.arn, state), ...this.#forgetOld()]
   }
 
   /** Shows progress, which is not saved. */

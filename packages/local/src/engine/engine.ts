@@ -24,7 +24,7 @@ import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import type { Table } from '../table/table.js'
 import { Transactions } from '../transaction/transactions.js'
-import { Exports } from '../transfers/exports.js'
+import { openTransfers, type Transfers } from '../transfers/open-transfers.js'
 import { TransferJobs } from '../transfers/transfer-jobs.js'
 import { type EngineSettings, engineSettings, type GivenSettings } from './engine-settings.js'
 import { observeRequest, type RequestObserver } from './observe-request.js'
@@ -52,11 +52,9 @@ export interface EngineParts extends GivenSettings {
 }
 
 /** The state that is replaced as a whole when a snapshot is restored. */
-interface EngineState extends OpenCatalog {
+interface EngineState extends OpenCatalog, Transfers {
   readonly storage: Storage
   readonly transactions: Transactions
-  /** `undefined` without buckets. */
-  readonly exports: Exports | undefined
 }
 
 /** Counts since the engine was created. */
@@ -127,19 +125,16 @@ export class Engine {
         milliseconds: transactionMilliseconds,
       })
       const { clock, random, buckets } = parts
-      const exports =
-        buckets === undefined
-          ? undefined
-          : new Exports({ storage, clock, random, buckets, records: open.exportRecords, jobs: this.#jobs })
+      const transfers = openTransfers(open, { storage, clock, random, buckets, jobs: this.#jobs })
       const close = () => {
         open.close()
-        exports?.close()
+        transfers.closeTransfers()
       }
       const clear = () => {
         open.clear()
-        exports?.close()
+        transfers.closeTransfers()
       }
-      return { ...open, storage: store, transactions, exports, close, clear }
+      return { ...open, ...transfers, storage: store, transactions, close, clear }
     }
     this.#state = this.#stateOn(parts.storage)
     this.#failuresSeen = parts.storage.failures
@@ -198,8 +193,8 @@ export class Engine {
   ): Awaitable<object | ServiceError> {
     this.#requests++
     const from = this.#stopwatch.now()
-    const { storage, catalog, lifeCycle, expiry, backups, transactions, exports, exportRecords } =
-      this.#current()
+    const state = this.#current()
+    const { storage, catalog, lifeCycle, expiry, backups, transactions } = state
     const request: MeteredRequest = {
       operation,
       region,
@@ -218,8 +213,10 @@ export class Engine {
         catalog,
         lifeCycle,
         backups,
-        exports,
-        exportRecords,
+        exports: state.exports,
+        exportRecords: state.exportRecords,
+        imports: state.imports,
+        importRecords: state.importRecords,
         transactions,
         clock: this.clock,
         settled: () => storage.settled(),
@@ -304,7 +301,7 @@ export class Engine {
     this.#isClosed = true
     transactions.close()
     this.#state.close()
-    // Exports remove what they have not completed.
+    // Exports remove what they have not completed, and imports stop.
     return afterwards(this.#jobs.ended(), () => storage.close()) as Awaitable<void>
   }
 

@@ -31,13 +31,6 @@ export const describeKinesisStreamingDestination = defineOperation<{ readonly Ta
 
 const TEXT = { type: 'string' } as const
 const COUNT = { type: 'integer', value: { min: 1 } } as const
-/** Any list is empty, whatever it is filtered by and wherever a page begins. */
-const PAGE_OF_TABLE = {
-  type: 'structure',
-  members: { TableArn: TEXT, MaxResults: COUNT, PageSize: COUNT, NextToken: TEXT },
-} as const
-
-export const listImports = defineOperation(PAGE_OF_TABLE, () => ({ ImportSummaryList: [] }))
 export const listGlobalTables = defineOperation(
   {
     type: 'structure',

@@ -1,4 +1,3 @@
-import { ServiceError } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
 import { ENCRYPTION } from '../validation/encryption-input.js'
 import { GLOBAL_INDEXES, LOCAL_INDEXES } from '../validation/index-input.js'
@@ -9,15 +8,13 @@ import { TABLE_CLASS, type TableInput, tableDefinition } from '../validation/tab
 import { TAGS, type TagInput, withTags } from '../validation/tags-input.js'
 import {
   BILLING_MODE,
-  checkThroughputQuota,
   ON_DEMAND_THROUGHPUT,
   THROUGHPUT,
   WARM_THROUGHPUT,
 } from '../validation/throughput-input.js'
-import { checkChangesAtOnce } from './changes-at-once.js'
+import { checkNewTable } from './new-table.js'
 import { defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'
-import { checkAccountQuota } from './throughput-quotas.js'
 
 export const createTable = defineOperation<TableInput & { readonly Tags?: readonly TagInput[] }>(
   {
@@ -50,18 +47,10 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
     ],
   },
   (input, context) => {
-    const { catalog, lifeCycle, region, clock, capacity } = context
+    const { catalog, lifeCycle, region, clock } = context
     const definition = tableDefinition(input)
     const tags = withTags({}, input.Tags ?? [])
-    checkThroughputQuota(
-      [definition, ...definition.indexes].flatMap((each) => [each.throughput, each.warmThroughput]),
-      capacity.tableUnitsPerSecond,
-    )
-    if (catalog.get(region, definition.name) !== undefined) {
-      throw new ServiceError('ResourceInUseException', `Table already exists: ${definition.name}`)
-    }
-    checkAccountQuota(context, undefined, definition)
-    checkChangesAtOnce(context, definition.indexes.length > 0)
+    checkNewTable(context, definition)
     const table = lifeCycle.create(region, definition, tags)
     const stream = definition.streamViewType === undefined ? [] : [lifeCycle.openStream(table)]
     // Without delays the table is active at once, and the next DescribeTable shows it.

@@ -3,6 +3,7 @@ import type { ControlPlaneLimits } from '../capacity/control-plane-limits.js'
 import type { Backups } from '../catalog/backups.js'
 import type { Catalog } from '../catalog/catalog.js'
 import type { ExportState } from '../catalog/export-state.js'
+import type { ImportState } from '../catalog/import-state.js'
 import type { TableLifeCycle } from '../catalog/table-life-cycle.js'
 import type { TransferRecords } from '../catalog/transfer-records.js'
 import { resourceNotFound, validationException } from '../errors/service-error.js'
@@ -13,6 +14,7 @@ import type { Table } from '../table/table.js'
 import { ACCOUNT, parseTableArn } from '../table/table-arn.js'
 import type { Transactions } from '../transaction/transactions.js'
 import type { Exports } from '../transfers/exports.js'
+import type { Imports } from '../transfers/imports.js'
 import { inputReader } from '../validation/input-reader.js'
 import type { StructureShape } from '../validation/shape.js'
 
@@ -24,6 +26,9 @@ export interface OperationContext {
   /** `undefined` when the engine has no buckets. */
   readonly exports: Exports | undefined
   readonly exportRecords: TransferRecords<ExportState>
+  /** `undefined` when the engine has no buckets. */
+  readonly imports: Imports | undefined
+  readonly importRecords: TransferRecords<ImportState>
   readonly transactions: Transactions
   readonly region: string
   readonly clock: Clock

@@ -2,7 +2,6 @@ import {
   describeContinuousBackups,
   describeKinesisStreamingDestination,
   listGlobalTables,
-  listImports,
 } from './absent-features.js'
 import { describeEndpoints, describeLimits } from './account.js'
 import { createBackup, deleteBackup, describeBackup, listBackups, restoreTableFromBackup } from './backups.js'
@@ -25,6 +24,7 @@ import { describeExport, exportTableToPointInTime, listExports } from './exports
 import { getItem } from './get-item.js'
 import { getRecords } from './get-records.js'
 import { getShardIterator } from './get-shard-iterator.js'
+import { describeImport, importTable, listImports } from './imports.js'
 import { listStreams } from './list-streams.js'
 import { listTables } from './list-tables.js'
 import type { Operation } from './operation.js'
@@ -56,6 +56,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     DescribeContributorInsights: describeContributorInsights,
     DescribeEndpoints: describeEndpoints,
     DescribeExport: describeExport,
+    DescribeImport: describeImport,
     DescribeKinesisStreamingDestination: describeKinesisStreamingDestination,
     DescribeLimits: describeLimits,
     DescribeStream: describeStream,
@@ -68,6 +69,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     GetRecords: getRecords,
     GetResourcePolicy: getResourcePolicy,
     GetShardIterator: getShardIterator,
+    ImportTable: importTable,
     ListBackups: listBackups,
     ListContributorInsights: listContributorInsights,
     ListExports: listExports,

@@ -66,7 +66,7 @@ export class Exports {
       range: { from: partition.from, to: partitions.endOf(partition) },
     }))
     const view = storage.view(table.keyspace)
-    const saved = records.begin(state)
+    const saved = storage.write([], records.begin(state))
     if (saved instanceof Promise) saved.catch(() => view.close())
     return afterwards(saved, () => {
       jobs.run(() => this.#run(state, view, objects))
