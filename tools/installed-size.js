@@ -58,8 +58,8 @@ for (const place of neededBy('packages/cli')) {
 }
 
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1)
-const text = `On top of its base, \`node:22-slim\`, the image has ${megabytes(own + sdk + others)} MB in files: ${megabytes(own)} MB of Isotherm with its console,
-${megabytes(sdk)} MB of the AWS SDK, and ${megabytes(others)} MB of other packages.`
+const text = `On top of its base, \`node:22-slim\`, the image has what \`npm install\` writes: ${megabytes(own + sdk + others)} MB of files. ${megabytes(own)} MB are Isotherm with its
+console, ${megabytes(sdk)} MB the AWS SDK, and ${megabytes(others)} MB other packages. The files were measured, not a built image.`
 console.log(text)
 
 if (values.write !== undefined) {

@@ -453,6 +453,8 @@ describe('bad input', () => {
     [['fly'], 2, "There is no command 'fly'; it must be run or "],
     [['lnt'], 2, "There is no command 'lnt'; did you mean 'lint'? See 'isotherm --help'."],
     [['hlep'], 2, "There is no command 'hlep'; did you mean 'help'?"],
+    [['hot', '--tabel', 'x'], 2, "Unknown option '--tabel' (did you mean --table?). See --help."],
+    [['shards', 'drain', '--table', 'x', '--kye=a'], 2, "Unknown option '--kye' (did you mean --key?)."],
     [['help', 'fly'], 2, "There is no command 'fly'; it must be run or "],
     [['help', 'shards', 'drian'], 2, "did you mean 'drain'? See 'isotherm shards --help'."],
     [['completion'], 2, 'The shell is missing; it must be bash or zsh or fish.'],
@@ -466,6 +468,17 @@ describe('bad input', () => {
     expect(ended.out).toBe('')
     expect(ended.err).toContain(text)
     expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  // Vitest would load it in another way than Node.
+  it('says that a file is no module', async () => {
+    const file = join(folder, 'options.yaml')
+    writeFileSync(file, '')
+    expect(await start(['adopt', '--table', 'x', '--options', file]).ended).toEqual({
+      code: 1,
+      out: '',
+      err: `isotherm: --options is '${file}', which cannot be loaded: it must be a module, with a name that ends in .js or .mjs.\n`,
+    })
   })
 
   it('says which endpoint it could not reach', async () => {

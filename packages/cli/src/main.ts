@@ -57,15 +57,19 @@ async function createProgram(
     program.addCommand(command.description(description))
   }
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
-  for (const command of [program, ...commands]) tame(command, terminal)
+  for (const command of [program, ...commands]) tame(command, terminal, args)
   return program
 }
 
 /**
  * Commander prints and exits on its own. Here it throws instead, so that one place decides about output and exit codes.
  */
-function tame(command: Command, terminal: Terminal): void {
-  command.exitOverride()
+function tame(command: Command, terminal: Terminal, args: readonly string[]): void {
+  command.exitOverride((error) => {
+    // A required flag that is misspelt is missing, and Commander would say only that.
+    if (error.code === 'commander.missingMandatoryOptionValue') requireKnownFlags(command, args)
+    throw error
+  })
   command.configureOutput({
     writeOut: (text) => terminal.out.write(text),
     writeErr: () => {},
@@ -78,6 +82,18 @@ function tame(command: Command, terminal: Terminal): void {
       throw noSuchCommand(command, unknown)
     })
     command.allowExcessArguments()
+  }
+}
+
+/** @throws CommandError for a flag that the command does not have */
+function requireKnownFlags(command: Command, args: readonly string[]): void {
+  const known = command.options.flatMap(({ long }) => (long ? [long] : []))
+  for (const arg of args) {
+    const [flag = ''] = arg.split('=')
+    if (!/^--[a-z]/.test(flag) || known.includes(flag)) continue
+    const meant = nearestWord(flag, known)
+    const cure = meant === undefined ? '.' : ` (did you mean ${meant}?).`
+    throw new CommandError(`Unknown option '${flag}'${cure} See --help.`)
   }
 }
 

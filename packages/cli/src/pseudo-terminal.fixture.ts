@@ -36,7 +36,10 @@ export class PseudoTerminal {
       this.#text += data
       this.screen.write(begun === undefined ? this.text : data)
     })
-    this.ended = new Promise((resolve) => this.#child.on('close', resolve))
+    this.ended = new Promise((resolve) => {
+      // All that it has written is on the screen then.
+      this.#child.on('close', (code) => this.screen.write('').then(() => resolve(code)))
+    })
     open.add(this)
     this.ended.then(() => open.delete(this))
   }

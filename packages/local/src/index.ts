@@ -30,6 +30,7 @@ export type {
   ReplayedBilling,
   ReplayedTable,
   ReplayOptions,
+  ReplayProgress,
   ReplayReport,
   ReplaySeries,
 } from './replay/replay-report.js'

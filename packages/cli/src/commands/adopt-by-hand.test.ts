@@ -100,7 +100,12 @@ describe('isotherm adopt --check --options', () => {
   })
 
   it.each([
-    ['a module that is not there', ['--options', join(folder, 'none.mjs')], /cannot be loaded/, 1],
+    [
+      'a module that is not there',
+      ['--options', join(folder, 'none.mjs')],
+      /none\.mjs', which cannot be loaded: there is no such file\.$/m,
+      1,
+    ],
     [
       'a delimiter beside the options',
       ['--options', right, '--delimiter', '#'],

@@ -12,6 +12,7 @@ import { dynamodbJsonOf } from '../data-files/dynamodb-json.js'
 import type { Item } from '../data-files/read-items.js'
 import { oneOf } from '../flags.js'
 import { grouped } from '../presentation/figures.js'
+import { progressLine } from '../presentation/progress-line.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, withTable } from './shards-session.js'
 
@@ -45,13 +46,15 @@ export function exportCommand(terminal: Terminal, exit: (code: number) => void):
     .action(async (file: string, flags: ExportFlags) => exit(await exported(file, flags, terminal)))
 }
 
-function exported(file: string, flags: ExportFlags, { out }: Terminal): Promise<number> {
+function exported(file: string, flags: ExportFlags, terminal: Terminal): Promise<number> {
   const { table, json, format } = flags
   return withTable(flags, async (client, signal) => {
     let items = 0
+    const line = progressLine(terminal)
     async function* lines() {
       for await (const item of itemsOf(client, table, signal)) {
         items++
+        line.show(`${grouped(items)} items`)
         yield `${format === 'jsonl' ? plainJson(item) : dynamodbJsonOf(item)}\n`
       }
     }
@@ -70,9 +73,11 @@ function exported(file: string, flags: ExportFlags, { out }: Terminal): Promise<
       await rm(file, { force: true })
       if (signal.aborted) throw ended(table, file, items)
       throw unwritable(file, error)
+    } finally {
+      line.end()
     }
     const text = `${grouped(items)} items of ${table} written to ${file}.`
-    writeLine(out, json ? JSON.stringify({ table, file, items, format }) : printable(text))
+    writeLine(terminal.out, json ? JSON.stringify({ table, file, items, format }) : printable(text))
     return EXIT_OK
   })
 }

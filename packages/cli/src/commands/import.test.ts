@@ -15,7 +15,7 @@ import {
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isotherm } from '../isotherm.fixture.js'
+import { isotherm, isothermInTerminal } from '../isotherm.fixture.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-import-'))
 const local = createLocal({ throttle: false, buckets: folder })
@@ -84,6 +84,21 @@ describe('isotherm export and import', () => {
       pk: 'a',
       tags: ['x'],
     })
+  })
+
+  it('show their progress in a terminal, and leave nothing of it there', async () => {
+    await client.send(new PutItemCommand({ TableName: 'odd', Item: ODD }))
+    const file = join(folder, 'shown.jsonl')
+    for (const args of [
+      ['export', file, '--table', 'odd'],
+      ['import', file, '--table', 'copy'],
+    ]) {
+      const { code, err } = await isothermInTerminal(...args, '--endpoint', endpoint)
+      expect(code).toBe(0)
+      expect(err).toContain('1 items')
+      // The last that it does is to erase the line, and to show the cursor.
+      expect(err.endsWith('\r\u001B[J\u001B[?25h')).toBe(true)
+    }
   })
 
   it('read CSV, whose keys have the types of the table', async () => {

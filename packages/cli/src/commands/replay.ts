@@ -13,6 +13,8 @@ import { Command } from 'commander'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { httpUrl, number, oneOf, region, wholeNumber } from '../flags.js'
 import { comparedText, type NamedReplay, placeOf } from '../presentation/compared-replays.js'
+import { grouped } from '../presentation/figures.js'
+import { progressLine } from '../presentation/progress-line.js'
 import { replayText } from '../presentation/replay-table.js'
 import { readText } from '../read-text.js'
 import { monthPrice } from '../replay/month-price.js'
@@ -109,7 +111,7 @@ export function replayCommand(terminal: Terminal): Command {
 async function replay(path: string, flags: ReplayFlags, terminal: Terminal): Promise<void> {
   if (flags.endpoint !== undefined) return toEndpoint(path, flags, flags.endpoint, terminal)
   if (flags.compare !== undefined) return compared(path, flags, flags.compare, terminal)
-  const report = await replayed(path, flags, designOf(flags))
+  const report = await replayed(path, flags, designOf(flags), terminal)
   const prices = pricesOf(report, flags)
   const { out } = terminal
   if (flags.chart !== undefined) await chart(flags.chart, [{ name: 'replayed', report, prices }], true)
@@ -124,8 +126,9 @@ async function compared(
   path: string,
   flags: ReplayFlags,
   files: readonly string[],
-  { out, err }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
+  const { out, err } = terminal
   if (flags.design !== undefined)
     throw new CommandError(
       '--design and --compare cannot be used together; name all designs behind --compare.',
@@ -134,7 +137,7 @@ async function compared(
   const replays: NamedReplay[] = []
   for (const { name, tables } of [{ name: 'as recorded', tables: {} }, ...designs]) {
     writeLine(err, `isotherm: replaying ${name}`)
-    const report = await replayed(path, flags, { ...designOf(flags), tables })
+    const report = await replayed(path, flags, { ...designOf(flags), tables }, terminal)
     replays.push({ name, report, prices: pricesOf(report, flags) })
   }
   if (flags.chart !== undefined) await chart(flags.chart, replays, false)
@@ -146,15 +149,27 @@ function replayed(
   path: string,
   { capacity: model, rate, seed }: ReplayFlags,
   design: ReplayDesign,
+  terminal: Terminal,
 ): Promise<ReplayReport> {
-  return replayTrace({ path, design, rate, seed, series: true, ...(model === undefined ? {} : { model }) })
+  const line = progressLine(terminal)
+  return replayTrace({
+    path,
+    design,
+    rate,
+    seed,
+    series: true,
+    ...(model === undefined ? {} : { model }),
+    onProgress: ({ requests, seconds }) => {
+      line.show(`${grouped(requests)} requests, ${grouped(seconds)} s of the trace`)
+    },
+  }).finally(line.end)
 }
 
 async function toEndpoint(
   path: string,
   flags: ReplayFlags,
   endpoint: URL,
-  { out, err }: Terminal,
+  terminal: Terminal,
 ): Promise<void> {
   for (const flag of ['design', 'compare', 'billingMode', 'read', 'write', 'capacity'] as const) {
     if (flags[flag] === undefined) continue
@@ -163,7 +178,7 @@ async function toEndpoint(
   }
   // Loaded on demand: a rehearsal needs neither a client nor real time.
   const { runLiveReplay } = await import('../replay/run-live-replay.js')
-  const report = await runLiveReplay(path, { ...flags, endpoint }, err)
+  const report = await runLiveReplay(path, { ...flags, endpoint }, terminal)
   if (flags.chart !== undefined) {
     const { replayChart } = await import('../presentation/replay-chart.js')
     const series = { stepSeconds: 1, ...report.perSecond }
@@ -173,7 +188,7 @@ async function toEndpoint(
     )
   }
   const { liveReplayText } = await import('../presentation/live-replay-text.js')
-  writeLine(out, flags.json ? JSON.stringify(report) : liveReplayText(report))
+  writeLine(terminal.out, flags.json ? JSON.stringify(report) : liveReplayText(report))
 }
 
 async function chart(file: string, replays: readonly NamedReplay[], withRecorded: boolean): Promise<void> {

@@ -16,6 +16,16 @@ export interface ReplayOptions {
   readonly seed?: number
   /** Whether the report has the requests of each second, for charts. The default is false. */
   readonly series?: boolean
+  /** Called after each 1,000 requests. */
+  readonly onProgress?: (progress: ReplayProgress) => void
+}
+
+/** The progress of a replay. */
+export interface ReplayProgress {
+  /** The requests that were sent. */
+  readonly requests: number
+  /** The seconds of the replay until the last of them. */
+  readonly seconds: number
 }
 
 /** How a table and its global indexes were billed at the end of a replay, or before they were deleted. Provisioned units are those of all of them. */

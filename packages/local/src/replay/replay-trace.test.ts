@@ -174,6 +174,24 @@ describe('a replay', () => {
     )
   })
 
+  it('reports its progress', async () => {
+    const path = await record(async (client, clock) => {
+      await client.send(createThings(500))
+      for (let at = 0; at < 2_100; at++) {
+        await client.send(new GetItemCommand({ TableName, Key: { id: { S: 'a' }, at: { S: `${at}` } } }))
+        await clock.sleep(10)
+      }
+    })
+    const seen: unknown[] = []
+    const report = await replayTrace({ path, rate: 2, onProgress: (progress) => seen.push(progress) })
+    // The table is created before the first item is read, 10 ms of the recording apart.
+    expect(seen).toEqual([
+      { requests: 1_000, seconds: expect.closeTo(4.99, 2) },
+      { requests: 2_000, seconds: expect.closeTo(9.99, 2) },
+    ])
+    expect(report.requests).toBe(2_101)
+  })
+
   it('of requests that came over a socket accepts the same requests', async () => {
     const trace = join(folder, 'socket.jsonl')
     const local = await startLocal({ port: 0, trace })

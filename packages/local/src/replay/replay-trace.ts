@@ -9,7 +9,7 @@ import type { TraceHeader } from '../trace/trace-format.js'
 import { type JsonObject, membersOf, tableName } from './members-of.js'
 import { Trace } from './read-trace.js'
 import { designedTable, isChanged, wrong } from './replay-design.js'
-import type { ReplayedBilling, ReplayOptions, ReplayReport } from './replay-report.js'
+import type { ReplayedBilling, ReplayOptions, ReplayProgress, ReplayReport } from './replay-report.js'
 import { partitionsOfSetup, replaySettings } from './replay-settings.js'
 import { billingOf } from './replayed-billing.js'
 import { SuffixedTable } from './suffixed-table.js'
@@ -45,6 +45,9 @@ const REPLAYED = new Set([
  * and no table is protected.
  */
 const CHANGES_TABLES = new Set(['CreateTable', 'DeleteTable', 'UpdateTable', 'UpdateTimeToLive'])
+
+/** Seldom enough to cost nothing, and often enough for a display. */
+const REQUESTS_BETWEEN_PROGRESS = 1_000
 
 /**
  * Replays recorded requests at their recorded times, against a new engine on virtual time. Use it to rehearse the same
@@ -100,19 +103,25 @@ class Replay {
   async run(): Promise<void> {
     await this.#clock.run(async () => {
       await this.#setUp()
-      for (const recorded of this.#trace.requests()) await this.#replay(recorded)
+      for (const recorded of this.#trace.requests()) {
+        await this.#replay(recorded)
+        if (this.#requests % REQUESTS_BETWEEN_PROGRESS === 0) this.#options.onProgress?.(this.#progress)
+      }
       await Promise.all(this.#pending)
     })
     this.#checkDesign()
     for (const place of this.#replayed.places) await this.#readBilling(place)
   }
 
+  get #progress(): ReplayProgress {
+    return { requests: this.#requests, seconds: (this.#lastAt - this.#trace.header.startedAt) / 1_000 }
+  }
+
   get report(): ReplayReport {
-    const { startedAt, throttle, items } = this.#trace.header
+    const { throttle, items } = this.#trace.header
     const places = new Set([...this.#recorded.places, ...this.#replayed.places])
     return {
-      requests: this.#requests,
-      seconds: (this.#lastAt - startedAt) / 1_000,
+      ...this.#progress,
       rate: this.#rate,
       seed: this.#seed,
       model: this.#model,
