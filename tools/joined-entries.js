@@ -14,15 +14,15 @@ const CALLED_VALUE = /^(var [\w$]+ = )(?=(?:new )?[\w$.]+\()/gm
 const MEMBER_COMMENT = /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm
 
 /**
- * Joins the modules of a package's entries, with the workspace's own packages that they import, into one file for each
- * entry and one for what entries share. Nothing is minified, so that stack traces can be read. A bundler leaves out the
- * statements of a file that an application does not use.
+ * Joins the modules of a package's entries into one file for each entry and one for what entries share. Nothing is minified,
+ * so that stack traces can be read. A bundler leaves out the statements of a file that an application does not use.
  *
  * @param {string} source the package's folder
- * @param {{ exports: Record<string, { default: string }>, peerDependencies?: object }} manifest
+ * @param {{ exports: Record<string, { default: string }> }} manifest
+ * @param {readonly string[]} external the packages that are not joined with it
  * @returns {Promise<{ path: string, text: string }[]>} paths in the package: those of the entries, and shared files beside them
  */
-export async function joinedEntries(source, { exports, peerDependencies = {} }) {
+export async function joinedEntries(source, { exports }, external) {
   const { outputFiles } = await build({
     entryPoints: Object.values(exports).map((entry) => entry.default),
     absWorkingDir: source,
@@ -36,7 +36,7 @@ export async function joinedEntries(source, { exports, peerDependencies = {} }) 
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    external: Object.keys(peerDependencies),
+    external: [...external],
     legalComments: 'none',
     write: false,
     logLevel: 'silent',

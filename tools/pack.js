@@ -27,8 +27,15 @@ export const PUBLISHED = [
   'packages/cli',
 ]
 
-/** Those whose code is in joined files. Applications import them when they start, as functions on AWS Lambda do. */
-const JOINED = ['packages/isotherm']
+/**
+ * Those whose code is in joined files: applications import them when they start, as functions on AWS Lambda and tests do. By folder, what
+ * stays outside of the files. The library holds the workspace's own packages that it imports, so that installing it adds nothing.
+ */
+const JOINED = {
+  'packages/isotherm': ({ peerDependencies }) => Object.keys(peerDependencies),
+  'packages/local': ({ dependencies }) => Object.keys(dependencies),
+  'packages/semantics': ({ dependencies = {} }) => Object.keys(dependencies),
+}
 
 /** Its page is not compiled but bundled. */
 const WITH_PAGE = 'packages/console'
@@ -72,10 +79,10 @@ export async function publishedCopy(folder) {
   cpSync(join(root, 'LICENSE'), join(copy, 'LICENSE'))
   const { exports, bin = {} } = manifest
   const entries = Object.values(exports).flatMap(Object.values)
-  const isJoined = JOINED.includes(folder)
-  const copied = isJoined ? entries.filter((entry) => entry.endsWith('.d.ts')) : entries
+  const external = JOINED[folder]?.(manifest)
+  const copied = external !== undefined ? entries.filter((entry) => entry.endsWith('.d.ts')) : entries
   copyOutput(source, copy, [...copied, ...Object.values(bin)])
-  if (isJoined) await writeJoined(source, copy, manifest)
+  if (external !== undefined) await writeJoined(source, copy, { manifest, external })
   writeFileSync(join(copy, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return copy
 }
@@ -97,8 +104,8 @@ function copyOutput(source, copy, entries) {
   }
 }
 
-async function writeJoined(source, copy, manifest) {
-  for (const { path, text } of await joinedEntries(source, manifest)) {
+async function writeJoined(source, copy, { manifest, external }) {
+  for (const { path, text } of await joinedEntries(source, manifest, external)) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     writeFileSync(join(copy, path), withoutMarks(text))
   }

