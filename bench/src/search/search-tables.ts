@@ -68,10 +68,10 @@ function comparedWithScan(
     .filter(({ what }) => what.startsWith('substring'))
     .map(({ what, taken }) => {
       const part = Math.floor(whole / percentile(values(taken, 'readUnits'), 0.99))
-      return `1/${part} of these units for ${what.replace('substring, ', '')}`
+      return `1/${part} of that for ${what.replace('substring, ', '')}`
     })
   return [
-    `A \`contains\` that reads the whole tenant takes ${rounded(whole)} RCU. The p99 of a page by substring is ${parts.join(', ')}.`,
+    `A \`contains\` that reads the whole tenant takes ${rounded(whole)} RCU. At p99, a page by substring takes ${parts.join(', ')}. Short pages have fewer than 100 contacts although more may follow: the work of a page is bounded.`,
   ]
 }
 
