@@ -11,6 +11,7 @@ import {
   BUCKET_OWNER,
   checkPrefix,
   checkTransfersAtOnce,
+  earlierTransfer,
   noBuckets,
   PAGE_SIZE,
   PREFIX,
@@ -61,14 +62,8 @@ export const exportTableToPointInTime = defineOperation<ExportInput>(
     const { ClientToken: token, ...repeated } = input
     const time = timeOf('ExportTime', input.ExportTime)
     const request = requestFingerprint({ ...repeated, ExportTime: time })
-    const earlier = token === undefined ? undefined : exportRecords.withToken(region, token)
-    if (earlier !== undefined) {
-      if (earlier.request === request) return { ExportDescription: description(earlier) }
-      throw new ServiceError(
-        'ExportConflictException',
-        `The ClientToken ${token} belongs to the export ${earlier.arn}, whose request was another one. Use a new token for another request.`,
-      )
-    }
+    const earlier = earlierTransfer(exportRecords, region, { token, request }, 'Export')
+    if (earlier !== undefined) return { ExportDescription: description(earlier) }
     const table = exportedTable(context, input.TableArn)
     checkTime(time, context)
     checkTransfersAtOnce(exportRecords.list(region), 'exports')

@@ -16,6 +16,7 @@ import {
   BUCKET_OWNER,
   checkPrefix,
   checkTransfersAtOnce,
+  earlierTransfer,
   noBuckets,
   PAGE_SIZE,
   PREFIX,
@@ -107,14 +108,8 @@ export const importTable = defineOperation<ImportInput>(
     const compression = compressionOf(input)
     const { ClientToken: token, ...repeated } = input
     const request = requestFingerprint(repeated)
-    const earlier = token === undefined ? undefined : importRecords.withToken(region, token)
-    if (earlier !== undefined) {
-      if (earlier.request === request) return { ImportTableDescription: description(earlier) }
-      throw new ServiceError(
-        'ImportConflictException',
-        `The ClientToken ${token} belongs to the import ${earlier.arn}, whose request was another one. Use a new token for another request.`,
-      )
-    }
+    const earlier = earlierTransfer(importRecords, region, { token, request }, 'Import')
+    if (earlier !== undefined) return { ImportTableDescription: description(earlier) }
     const definition = tableDefinition(input.TableCreationParameters)
     checkTransfersAtOnce(importRecords.list(region), 'imports')
     checkNewTable(context, definition)

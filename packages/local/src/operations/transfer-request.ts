@@ -1,5 +1,5 @@
 import { keyViolation } from '../buckets/object-key.js'
-import type { TransferState } from '../catalog/transfer-records.js'
+import type { TransferRecords, TransferState } from '../catalog/transfer-records.js'
 import { ServiceError, validationException } from '../errors/service-error.js'
 import { tableArn } from '../table/table-arn.js'
 import { MAX_TRANSFERS_AT_ONCE } from '../transfers/transfer-jobs.js'
@@ -40,6 +40,24 @@ export function checkPrefix(member: string, prefix: string | undefined): void {
   const violation = prefix === undefined ? undefined : keyViolation(prefix)
   if (violation === undefined) return
   throw validationException(`${member} is '${prefix}'; ${violation}. Name a path of folders in the bucket.`)
+}
+
+/**
+ * The transfer that an earlier request with the same token has begun.
+ * @throws ServiceError when that request was another one
+ */
+export function earlierTransfer<State extends TransferState>(
+  records: TransferRecords<State>,
+  region: string,
+  { token, request }: { readonly token: string | undefined; readonly request: string },
+  kind: 'Export' | 'Import',
+): State | undefined {
+  const earlier = token === undefined ? undefined : records.withToken(region, token)
+  if (earlier === undefined || earlier.request === request) return earlier
+  throw new ServiceError(
+    `${kind}ConflictException`,
+    `The ClientToken ${token} belongs to the ${kind.toLowerCase()} ${earlier.arn}, whose request was another one. Use a new token for another request.`,
+  )
 }
 
 /** Checks how many transfers of a region are in progress. @throws ServiceError */
