@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 4
 const MAX_REBUILDS = 50
 /** A table of so many items is read as a whole before its card is made. */
 const SURE_ITEMS = 100
-/** Changes that were left are taken over after three minutes. */
+/** Changes that were left are taken over within a minute, and then have phases of their own. */
 const MINUTES = 6
 
 /**

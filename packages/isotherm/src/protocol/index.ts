@@ -41,6 +41,7 @@ export {
   phaseMilliseconds,
   RENEW_MILLISECONDS,
   REPLICAS_MILLISECONDS,
+  WATCH_MILLISECONDS,
 } from './states/drive-rules.js'
 export {
   type Diagnosis,

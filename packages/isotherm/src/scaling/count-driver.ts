@@ -184,9 +184,27 @@ export class CountDriver {
 
   /** Moves the items that are left. Afterwards the source shards are empty, except for items with two copies. */
   async #drain(): Promise<PassProgress> {
-    const result = await this.#pass(this.#options.signal)
-    this.#tellPass('drained', result)
-    return result
+    const { signal } = this.#options
+    const drained = new AbortController()
+    const renewing = this.#renewUntil(AbortSignal.any([signal, drained.signal]))
+    try {
+      const result = await this.#pass(signal)
+      this.#tellPass('drained', result)
+      return result
+    } finally {
+      drained.abort()
+      // It writes the state, so it has to end before the change is completed.
+      await renewing
+    }
+  }
+
+  /** A move may be throttled for longer than a change without renewals is left alone. */
+  async #renewUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#clock.sleep(RENEW_MILLISECONDS, signal).catch(() => {})
+      // What stops a renewal also stops the pass, which renews the state itself before its next item.
+      if (!signal.aborted) await this.#renewIfDue().catch(() => {})
+    }
   }
 
   async #pass(signal: AbortSignal): Promise<PassProgress> {

@@ -15,6 +15,7 @@ import {
   type ShardMap,
   type ShardState,
   type Unfinished,
+  WATCH_MILLISECONDS,
 } from '../protocol/index.js'
 import { BackgroundClock } from './background-clock.js'
 import { CountDriver, type DriveOptions, type DriveOutcome } from './count-driver.js'
@@ -75,8 +76,8 @@ export class CountDrivers {
   }
 
   /**
-   * Claims an abandoned change that a read of the shard map showed. A random delay lets one of several processes claim it
-   * first. A process with a wrong system time causes at most a second driver, which is harmless.
+   * Claims an abandoned change that a read of the shard map showed, if it does not change while this process watches. The time is
+   * random, which lets one of several processes claim it first.
    */
   noticed(key: LogicalKey, state: ShardState): void {
     // mark: abandoned-change-is-claimed
@@ -84,7 +85,7 @@ export class CountDrivers {
     this.#inBackground(key, async (signal) => {
       const { shardMap, random, table } = this.#options
       const clock = new BackgroundClock(table.clock)
-      await clock.sleep(randomInteger(random, 0, RENEW_MILLISECONDS), signal)
+      await clock.sleep(WATCH_MILLISECONDS + randomInteger(random, 0, RENEW_MILLISECONDS), signal)
       const now = await shardMap.reread(key)
       if (now === undefined || !isUnfinished(now) || !isUnwritten(state, now)) return 'overtaken'
       const claimed = await shardMap.replace(key, now, renew(now, this.#epochSeconds()))
@@ -164,8 +165,9 @@ export class CountDrivers {
   }
 
   #isLeft(key: LogicalKey, state: ShardState): boolean {
-    const now = this.#options.table.clock.now()
-    return isAbandoned(state, now) && now >= (this.#leftAlone.peek(keyText(key)) ?? 0)
+    const { clock, options } = this.#options.table
+    const now = clock.now()
+    return isAbandoned(options, state, now) && now >= (this.#leftAlone.peek(keyText(key)) ?? 0)
   }
 
   #epochSeconds(): number {

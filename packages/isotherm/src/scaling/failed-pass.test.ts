@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { shardedEngine } from '../../test/sharded-engine.js'
 import { dynamicShards } from './shards.js'
 
-/** So many items at this rate move for longer than the minute after which the driver renews the phase. */
+/** So many items at this rate move for longer than the time after which the driver renews the phase. */
 const ITEMS = 300
 const UNITS_PER_SECOND = 10
 

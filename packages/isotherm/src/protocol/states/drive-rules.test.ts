@@ -44,8 +44,14 @@ it('a change is claimed once a driver has written it after its beginning', () =>
   expect(isClaimed({ ...retired, lastUpdated: retired.lastUpdated + 1 })).toBe(true)
 })
 
-it('a change is abandoned when three renewals are missing', () => {
-  const lastUpdated = 1_000
-  expect(isAbandoned({ ...retired, lastUpdated }, 1_179_999)).toBe(false)
-  expect(isAbandoned({ ...retired, lastUpdated }, 1_180_000)).toBe(true)
-})
+it.each([
+  [false, 20_000],
+  [true, 180_000],
+])(
+  'a change may be abandoned when renewals are missing (keysOfOneRegion %s: for %i ms)',
+  (keysOfOneRegion, milliseconds) => {
+    const state = { ...retired, lastUpdated: 1_000 }
+    expect(isAbandoned({ keysOfOneRegion }, state, 1_000_000 + milliseconds - 1)).toBe(false)
+    expect(isAbandoned({ keysOfOneRegion }, state, 1_000_000 + milliseconds)).toBe(true)
+  },
+)

@@ -3,11 +3,26 @@ import { countChangedAt } from './pace.js'
 import { isUnfinished, type ShardState } from './shard-state.js'
 import type { ShardView } from './shard-view.js'
 
-/** How often a running driver renews the shard map item. Other processes do not take over a change that is renewed. */
-export const RENEW_MILLISECONDS = 60_000
+/**
+ * How often a running driver renews the shard map item. Other processes do not take over a change that is renewed. A renewal is one
+ * write unit, and a change that stands still doubles the cost of the key's writes: so it is found soon.
+ */
+export const RENEW_MILLISECONDS = 10_000
 
-/** A change that has missed this many renewals has no driver. */
-const MISSED_RENEWALS = 3
+/** A change that has missed this many renewals may have no driver. */
+const MISSED_RENEWALS = 2
+
+/**
+ * The same where processes of other regions, which see the items of their own region only, might be the first to notice. Three minutes
+ * leave the region that writes the key time to deploy.
+ */
+const MISSED_RENEWALS_OF_REGIONS = 18
+
+/**
+ * How long another process then watches the change, by its own clock, before it takes it over: longer than a renewal takes, so that the
+ * change of a running driver is left alone even if the system times of the two differ.
+ */
+export const WATCH_MILLISECONDS = 1.5 * RENEW_MILLISECONDS
 
 /**
  * How long after the last move the old places are still read. Until all replicas have a moved copy, an eventually consistent read
@@ -26,9 +41,14 @@ export function phaseMilliseconds({
   return cacheMilliseconds + lateRequestMilliseconds
 }
 
-/** Whether the driver of a change has stopped, judged by the clock of this process. */
-export function isAbandoned({ lastUpdated }: ShardState, now: number): boolean {
-  return now - lastUpdated * 1_000 >= MISSED_RENEWALS * RENEW_MILLISECONDS
+/** Whether the driver of a change may have stopped, judged by the clock of this process. */
+export function isAbandoned(
+  { keysOfOneRegion }: Pick<ShardedTable, 'keysOfOneRegion'>,
+  { lastUpdated }: ShardState,
+  now: number,
+): boolean {
+  const missed = keysOfOneRegion ? MISSED_RENEWALS_OF_REGIONS : MISSED_RENEWALS
+  return now - lastUpdated * 1_000 >= missed * RENEW_MILLISECONDS
 }
 
 /** Whether no process has written the state since `seen` was read. */
