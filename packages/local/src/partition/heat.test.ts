@@ -3,6 +3,7 @@ import { encodeKey } from '../keyspace/encoded-key.js'
 import { Heat } from './heat.js'
 
 const key = encodeKey([{ S: 'a' }], [])
+const other = encodeKey([{ S: 'b' }], [])
 
 /** Returns a heat after one second for each of these numbers of consumed units. */
 function after(...units: number[]): Heat {
@@ -31,6 +32,23 @@ describe('the heat of a partition', () => {
     heat.throttled(key, 0)
     heat.consumed(key, 1, 1000)
     expect(heat.hotSeconds).toBe(1)
+  })
+
+  it('remembers the keys of a hot second, and those that follow while it is hot', () => {
+    const heat = new Heat(900)
+    expect(heat.sample).toEqual([])
+    heat.consumed(key, 899, 0)
+    expect(heat.sample).toEqual([])
+    heat.consumed(key, 1, 0)
+    heat.consumed(other, 1, 1000)
+    expect(heat.sample).toEqual([key, other])
+  })
+
+  it('remembers the key of a throttled request, if there is one', () => {
+    const heat = new Heat(900)
+    heat.throttled(undefined, 0)
+    heat.throttled(key, 0)
+    expect(heat.sample).toEqual([key])
   })
 
   it('remembers the last 512 keys, oldest first', () => {

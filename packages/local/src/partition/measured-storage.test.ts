@@ -20,9 +20,15 @@ const put = (keyspace: string, bytes: number, before?: number) => ({
 class LateStorage extends MemoryStorage {
   override failures = 0
   end: () => void = () => {}
-  readonly dropped = new Promise<void>((resolve) => {
+  fail: (error: Error) => void = () => {}
+  readonly dropped = new Promise<void>((resolve, reject) => {
     this.end = resolve
+    this.fail = reject
   })
+
+  override settled(): never {
+    return this.dropped as never
+  }
 
   override drop(keyspaces: readonly string[]): never {
     super.drop(keyspaces)
@@ -59,12 +65,27 @@ describe('a store that is measured', () => {
     expect(bytes()).toBeUndefined()
   })
 
+  it('is settled when the store below it is', () => {
+    const store = new LateStorage()
+    expect(setUp(store).storage.settled()).toBe(store.dropped)
+  })
+
   it('does not count a keyspace any more once it was dropped', () => {
     const { storage, bytes } = setUp()
     void storage.write([put('items', 30)])
     expect(storage.drop(['items'])).toBeUndefined()
     void storage.write([put('items', 7)])
     expect(bytes()).toBe(30)
+  })
+
+  it('still counts a keyspace whose drop has failed', async () => {
+    const store = new LateStorage()
+    const { storage, bytes } = setUp(store)
+    const dropping = storage.drop(['items'])
+    store.fail(new Error('the disk is full'))
+    await expect(dropping).rejects.toThrow('the disk is full')
+    void storage.write([put('items', 7)])
+    expect(bytes()).toBe(7)
   })
 
   it('counts one of the same name that was created while the first one was dropped', async () => {
@@ -79,9 +100,10 @@ describe('a store that is measured', () => {
     expect(partitions.all[0]?.bytes).toBe(7)
   })
 
-  it('has the records and the snapshots of the store below it', async () => {
+  it('has the records, the views and the snapshots of the store below it', async () => {
     const { storage } = setUp()
     void storage.write([put('items', 30)], [{ name: 'table', value: 7 }])
+    expect(storage.view('items').bytes).toBe(30)
     expect([...storage.records()]).toEqual([['table', 7]])
     const snapshot = storage.snapshot([{ name: 'table', value: 8 }])
     expect([...storage.restored(snapshot).records()]).toEqual([['table', 8]])

@@ -33,7 +33,7 @@ describe('the partitions of a keyspace', () => {
     const map = new PartitionMap(2, DEFAULT_CAPACITY, 0)
     map.divide({ read: 10, write: 10 }, 300, 0)
     map.divide(undefined, 300, 0)
-    expect(sharesOf(map)).toEqual([undefined, undefined])
+    expect(map.all.flatMap(({ read, write }) => [read.share, write.share])).toEqual(Array(4).fill(undefined))
   })
 
   it('are split where the range of hashes is widest, until there are enough', () => {
@@ -111,6 +111,14 @@ describe('the partitions of a keyspace', () => {
     expect(ids(WHOLE, border(0x40))).toEqual([0])
     expect(ids(WHOLE, border(0x41))).toEqual([0, 1])
     expect(ids(border(0x81), border(0x90))).toEqual([2])
+    // A query that can match nothing is still charged where it looks.
+    expect(ids(border(0x40), border(0x40))).toEqual([1])
+  })
+
+  it('are split evenly although one begins inside the items of a key', () => {
+    const map = new PartitionMap([WHOLE, `${border(0x80)}item` as EncodedKey], DEFAULT_CAPACITY, 0)
+    map.growTo(2, 0)
+    expect(map.all.map(({ from }) => from.charCodeAt(0) || 0)).toEqual([0, 0x40, 0x80])
   })
 
   it('keep shares of the same throughput, and divide another one evenly', () => {
@@ -202,6 +210,13 @@ describe('the partitions of a keyspace', () => {
       expect(events).toEqual([{ type: 'split-refused', partition: 0, because: 'one-hot-item', at: 2_000 }])
       map.considerSplit(whole, 'write', 2_000)
       expect(events).toHaveLength(1)
+    })
+
+    it('may be split between the items of a key', () => {
+      const keys = [`${border(0x40)}a`, `${border(0x40)}b`] as EncodedKey[]
+      const { map, whole, events } = hot(2, keys)
+      map.considerSplit(whole, 'write', 2_000)
+      expect(events).toMatchObject([{ type: 'split', border: keys[1] }])
     })
 
     it('keep the items of a key together where there are local indexes', () => {

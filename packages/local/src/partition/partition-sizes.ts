@@ -99,10 +99,9 @@ export class PartitionSizes {
     let steps = 0
     const entries = this.#maps[walk.map]?.range({ from: walk.cursor, to: walk.end }) ?? []
     for (const [key, { bytes }] of entries) {
-      const begins = key.slice(0, HASH_BYTES) !== walk.cursor.slice(0, HASH_BYTES)
-      if (begins) walk.collectionBytes = walk.bytes
-      if (this.#isBorder(walk, begins)) {
-        this.#cut(walk, begins || !this.#partitions.wholeCollections ? key : walk.cursor, now)
+      if (key.slice(0, HASH_BYTES) !== walk.cursor.slice(0, HASH_BYTES)) walk.collectionBytes = walk.bytes
+      if (this.#isBorder(walk)) {
+        this.#cut(walk, key, now)
         return
       }
       walk.cursor = key
@@ -115,9 +114,9 @@ export class PartitionSizes {
   }
 
   /** Whether the walk has reached its goal at a position where its partition may be split. */
-  #isBorder({ goal, bytes, collectionBytes }: Walk, begins: boolean): boolean {
+  #isBorder({ goal, bytes, collectionBytes }: Walk): boolean {
     if (goal === 'all' || bytes < goal) return false
-    return !this.#partitions.wholeCollections || begins || collectionBytes > 0
+    return !this.#partitions.wholeCollections || collectionBytes > 0
   }
 
   #cut({ partition, bytes: before }: Walk, key: EncodedKey, now: number): void {

@@ -39,7 +39,9 @@ describe('a partition', () => {
   it('is limited by its share of the throughput, too', () => {
     const partition = partitionOf()
     partition.write.share = new TokenBucket(10, 1, 0)
-    partition.take('write', KEY, 20, 0)
+    partition.take('write', KEY, 10, 0)
+    expect(partition.hasTokens('write', 0)).toBe(false)
+    partition.take('write', KEY, 10, 0)
     expect(partition.hasTokens('write', 0)).toBe(false)
     expect(partition.freeAt('write', 0)).toBeCloseTo(1_000, 1)
     expect(partition.hasTokens('write', 1_100)).toBe(true)
@@ -63,6 +65,15 @@ describe('a partition', () => {
     expect(partition.write.throttledRequests).toBe(2)
     expect(partition.write.heat.hotSeconds).toBe(1)
     expect(partition.read).toMatchObject({ consumedUnits: 0, throttledRequests: 0 })
+  })
+
+  it('adapts to its load and holds 10 GiB, as the service documents, unless it is told otherwise', () => {
+    const [model, gibibytes] = ['adaptive', 10 * 2 ** 30]
+    expect(DEFAULT_CAPACITY).toMatchObject({
+      model,
+      partitionBytes: gibibytes,
+      itemCollectionBytes: gibibytes,
+    })
   })
 
   it('is hot from nine tenths of its rate on', () => {

@@ -81,8 +81,13 @@ describe('the border of a split', () => {
     expect(chooseSplitBorder(sample).split).toBe(split)
   })
 
-  it('does not count the repetition of a key as a step', () => {
-    const sample = Array.from({ length: 60 }, (_, step) => keyOf('log', padded(Math.floor(step / 3))))
+  it.each([
+    ['grows', 1],
+    ['falls', -1],
+  ])('does not count the repetition of a key that %s as a step', (_, direction) => {
+    const sample = Array.from({ length: 60 }, (_, step) =>
+      keyOf('log', padded(100 + direction * Math.floor(step / 3))),
+    )
     expect(chooseSplitBorder(sample)).toEqual({ split: false, because: 'sort-key-only-moves-on' })
   })
 

@@ -66,6 +66,7 @@ describe('a token bucket', () => {
     expect(bucket.freeAt(5)).toBe(5)
     bucket.take(100)
     expect(bucket.freeAt(5)).toBeCloseTo(5, 1)
+    expect(bucket.freeAt(0)).toBeGreaterThan(0)
     bucket.take(100)
     const free = bucket.freeAt(5)
     expect(free).toBeCloseTo(1_005, 1)
