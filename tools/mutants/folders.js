@@ -25,8 +25,27 @@ export const FOLDERS = [
   { folder: SEMANTICS, floor: 0.9, users: [] },
 ]
 
+/** Behind the name of a folder: its own files, without the folders in it. */
+const OWN_FILES = '/*'
+
+/** @returns the folder's path, without `/*` */
+export function pathOf(folder) {
+  return isFlat(folder) ? folder.slice(0, -OWN_FILES.length) : folder
+}
+
+export function isFlat(folder) {
+  return folder.endsWith(OWN_FILES)
+}
+
+/** @returns whether a source belongs to the folder, or to a folder in it */
+export function isIn(folder, file) {
+  const path = `${pathOf(folder)}/`
+  return file.startsWith(path) && !(isFlat(folder) && file.includes('/', path.length))
+}
+
 /** @returns the tests that have to notice, and all of the package; `undefined` if the folder is in none of the packages */
-export function testsOf(folder) {
+export function testsOf(part) {
+  const folder = pathOf(part)
   const sources = [LIBRARY, ENGINE, SEMANTICS].find(
     (each) => folder === each || folder.startsWith(`${each}/`),
   )

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIn } from './folders.js'
 
 const FILE = new URL('./judged.json', import.meta.url)
 
@@ -15,7 +16,7 @@ export function reasonOf(bug) {
 /** Entries for files of the folder that fit no planted bug any more, because the line was changed, or a test notices it. */
 export function outdatedFor(folder, missed) {
   return entries
-    .filter(({ file }) => file.startsWith(`${folder}/`))
+    .filter(({ file }) => isIn(folder, file))
     .filter((entry) => !missed.some((bug) => isOf(entry, bug)))
 }
 

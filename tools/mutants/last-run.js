@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isFlat, pathOf } from './folders.js'
 
 /** Beside the packages of this folder, which git ignores. */
 const KEPT = fileURLToPath(new URL('./node_modules/.last-runs/', import.meta.url))
@@ -11,13 +12,13 @@ export const isSame = (one, other) =>
 /** Keeps what came of the bugs of a folder, for the next run of the same sources. */
 export function keepRun(root, folder, bugs) {
   mkdirSync(KEPT, { recursive: true })
-  writeFileSync(pathOf(folder), JSON.stringify({ sources: digestOf(root, folder), bugs }))
+  writeFileSync(fileOf(folder), JSON.stringify({ sources: digestOf(root, folder), bugs }))
 }
 
 /** The bugs of the last run. `undefined` if there was none, or its sources have changed since. */
 export function lastRun(root, folder) {
-  if (!existsSync(pathOf(folder))) return undefined
-  const { sources, bugs } = JSON.parse(readFileSync(pathOf(folder), 'utf8'))
+  if (!existsSync(fileOf(folder))) return undefined
+  const { sources, bugs } = JSON.parse(readFileSync(fileOf(folder), 'utf8'))
   return sources === digestOf(root, folder) ? bugs : undefined
 }
 
@@ -26,15 +27,16 @@ export function withNewer(bugs, newer) {
   return bugs.map((bug) => newer.find((each) => isSame(each, bug)) ?? bug)
 }
 
-function pathOf(folder) {
-  return `${KEPT}${folder.replaceAll('/', '_')}.json`
+function fileOf(folder) {
+  return `${KEPT}${folder.replaceAll('/', '_').replace('*', 'own')}.json`
 }
 
 function digestOf(root, folder) {
   const digest = createHash('sha256')
-  for (const path of readdirSync(`${root}/${folder}`, { recursive: true }).sort()) {
+  const sources = `${root}/${pathOf(folder)}`
+  for (const path of readdirSync(sources, { recursive: !isFlat(folder) }).sort()) {
     const isSource = path.endsWith('.ts') && !path.endsWith('.test.ts')
-    if (isSource) digest.update(path).update(readFileSync(`${root}/${folder}/${path}`))
+    if (isSource) digest.update(path).update(readFileSync(`${sources}/${path}`))
   }
   return digest.digest('hex')
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { install } from '../installed-folder.js'
-import { FOLDERS, floorOf, testsOf } from './folders.js'
+import { FOLDERS, floorOf, isFlat, pathOf, testsOf } from './folders.js'
 import { outdatedFor, reasonOf } from './judged.js'
 import { isSame, keepRun, lastRun, withNewer } from './last-run.js'
 import { mutationRun } from './mutation-run.js'
@@ -15,7 +15,8 @@ const USAGE = `npm run mutants -- FOLDER [--again] [--all] [--jobs N] [--record]
 Plants small bugs in the sources of a folder, one at a time, runs the tests beside the sources that execute the changed line, and lists
 the bugs that no test notices.
 
-  FOLDER     below packages/isotherm/src, packages/local/src or packages/semantics/src, such as ${FOLDERS[0].folder}/placement
+  FOLDER     below packages/isotherm/src, packages/local/src or packages/semantics/src, such as ${FOLDERS[0].folder}/placement;
+             with '/*' behind it, the folder's own files without the folders in it
   --again    plant only the bugs that the last run of the same sources left, after you have added tests
   --all      run all tests of the package for what the tests beside the sources miss: minutes for each bug
   --jobs N   processes at a time, 1 to 64 (default: one for each processor)
@@ -41,7 +42,7 @@ function argumentsOf(args) {
   if (given === undefined || more.length > 0) throw new Misuse(`Give one folder.\n\n${USAGE}`)
   const folder = given.replace(/^\.\//, '').replace(/\/$/, '')
   const tests = testsOf(folder)
-  if (tests === undefined || !existsSync(`${root}/${folder}`)) {
+  if (tests === undefined || !existsSync(`${root}/${pathOf(folder)}`)) {
     throw new Misuse(
       `${given} is no folder with sources to plant bugs in. Choose one such as ${FOLDERS[0].folder}.`,
     )
@@ -67,7 +68,7 @@ function parsed(config) {
 
 /** The bugs of a folder, or those that its last run has left and what is known of the others. */
 async function plantedIn({ folder, tests, jobs, isAgain }) {
-  if (!isAgain) return mutationRun(root, [`${folder}/**/*.ts`], tests.near, { jobs })
+  if (!isAgain) return mutationRun(root, [sourcesOf(folder)], tests.near, { jobs })
   const before = lastRun(root, folder)
   if (before === undefined) {
     throw new Misuse(`There is no run of ${folder} with the sources as they are now: leave out --again.`)
@@ -76,6 +77,8 @@ async function plantedIn({ folder, tests, jobs, isAgain }) {
   if (left.length === 0) return before
   return withNewer(before, await mutationRun(root, rangesOf(left), tests.near, { jobs }))
 }
+
+const sourcesOf = (folder) => (isFlat(folder) ? `${folder}.ts` : `${folder}/**/*.ts`)
 
 const rangesOf = (bugs) => [...new Set(bugs.map(({ range }) => range))]
 

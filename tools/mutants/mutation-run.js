@@ -26,7 +26,7 @@ export async function mutationRun(root, mutate, tests, { jobs }) {
     plugins: [`${FOLDER}runner.js`, `${FOLDER}error-texts.js`],
     ignorers: ['error-texts'],
     vitest: { configFile: relative(root, `${FOLDER}vitest.config.ts`), related: true },
-    mutate: [...mutate, '!**/*.test.ts', '!**/*.fixture.ts'],
+    mutate: [...mutate, '!**/*.test.ts', '!**/*.fixture.ts', '!**/*.behaviour.ts'],
     coverageAnalysis: 'perTest',
     // Endless tests are found by the processor time that they take.
     timeoutMS: 1_800_000,

@@ -24,14 +24,20 @@ export function shareOf({ planted, noticed, judged }) {
   return planted === judged ? 1 : noticed / (planted - judged)
 }
 
-/** The score of a large folder, from those of the folders in it. `undefined` until each of them is measured. */
+/** The score of a large folder, from those of the folders in it and of its own files. `undefined` until each of them is measured. */
 function sumOf(folder, scores) {
-  const parts = readdirSync(`${ROOT}/${folder}`, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => scores[`${folder}/${name}`])
+  const entries = readdirSync(`${ROOT}/${folder}`, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  if (entries.some(({ name }) => isSource(name))) names.push('*')
+  const parts = names.map((name) => scores[`${folder}/${name}`] ?? sumOf(`${folder}/${name}`, scores))
   if (parts.length === 0 || parts.includes(undefined)) return undefined
   const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
   return { planted: sum('planted'), noticed: sum('noticed'), judged: sum('judged') }
+}
+
+/** An index only exports again, so there is nothing in it to plant. */
+function isSource(name) {
+  return name.endsWith('.ts') && name !== 'index.ts' && !/\.(test|fixture|behaviour)\.ts$/.test(name)
 }
 
 function tableOf(scores) {
