@@ -63,7 +63,8 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: filesOf('.test.ts'),
-          exclude: ['**/*.long.test.ts'],
+          // Some folders have packages of their own, such as `tools/mutants`, whose tests are not the project's.
+          exclude: ['**/*.long.test.ts', '**/node_modules/**'],
           // Most files load the AWS SDK and the engine, which takes longer than their tests: a process loads them once.
           isolate: false,
           provide: { trials: 'few', seed: 1 },

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { FOLDERS, floorOf } from './folders.js'
+import { FOLDERS, floorOf, isFlat } from './folders.js'
 
 const FILE = fileURLToPath(new URL('./scores.json', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,6 +26,7 @@ export function shareOf({ planted, noticed, judged }) {
 
 /** The score of a large folder, from those of the folders in it and of its own files. `undefined` until each of them is measured. */
 function sumOf(folder, scores) {
+  if (isFlat(folder)) return undefined
   const entries = readdirSync(`${ROOT}/${folder}`, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   if (entries.some(({ name }) => isSource(name))) names.push('*')

@@ -138,9 +138,11 @@ describe('a transaction', () => {
 /** A store whose writes take until the test ends them, with success or failure. */
 class SlowStorage extends MemoryStorage {
   isSlow = false
+  isClosed = false
   end: (failure?: Error) => void = () => {}
 
   override write(changes: readonly Change[], records?: readonly RecordChange[]): Promise<void> | undefined {
+    if (this.isClosed) throw new Error('The store is closed.')
     if (!this.isSlow) {
       super.write(changes, records)
       return undefined
@@ -177,6 +179,18 @@ describe('a transaction on a store on disk', () => {
     storage.end()
     await ongoing
     fixture.ask('PutItem', single)
+    expect(titles(fixture)).toEqual(['a'])
+  })
+
+  it('releases them when the store refuses its write at once', async () => {
+    const storage = new SlowStorage()
+    const fixture = started({ storage, transactionMilliseconds: 0 })
+    storage.isClosed = true
+    await expect(async () => fixture.ask('TransactWriteItems', request)).rejects.toThrow(
+      'The store is closed.',
+    )
+    storage.isClosed = false
+    await fixture.ask('TransactWriteItems', request)
     expect(titles(fixture)).toEqual(['a'])
   })
 

@@ -17,6 +17,9 @@ function read(reads: readonly Read[], more: Partial<TransactGetItemsCommandInput
   return bank.client.send(new TransactGetItemsCommand({ TransactItems: [...reads], ...more }))
 }
 
+const takenOf = (table: string) =>
+  bank.local.partitions(table).reduce((sum, { read }) => sum + read.consumedUnits, 0)
+
 describe('a transaction that reads', () => {
   it('returns items in the order of its reads, and an empty response for a missing item', async () => {
     await bank.transact([put(account('bob', 5)), record(1)])
@@ -59,6 +62,21 @@ describe('a transaction that reads', () => {
       { Code: 'None' },
       { Code: 'ProvisionedThroughputExceeded', Message: expect.stringMatching(/^The level of configured/) },
     ])
+    expect(takenOf('transfers')).toBe(0)
+  })
+
+  it('that is throttled takes no units, and one that is cancelled otherwise takes all', async () => {
+    await bank.close()
+    bank = await Bank.open({ capacity: { partitionReadUnitsPerSecond: 4, onDemandPartitions: 1 } })
+    await bank.transact([put({ owner: { S: 'ann' }, text: { S: 'x'.repeat(80_000) } })])
+    await read([get('ann')])
+    const told = await reasons(read([transfer(1), get('ann')]))
+    expect(told?.map(({ Code }) => Code)).toEqual(['None', 'ThrottlingError'])
+    expect(takenOf('transfers')).toBe(0)
+    const ongoing = bank.transact([record(1)])
+    await reasons(read([transfer(1)]))
+    expect(takenOf('transfers')).toBe(2)
+    await ongoing
   })
 
   it('is cancelled for the first key that does not fit its table', async () => {
@@ -108,13 +126,20 @@ describe('a transaction that reads', () => {
     const nowhere = { Get: { TableName: 'nowhere', Key: { id: { N: '1' } } } }
     expect((await failure(read([get('ann'), nowhere]))).name).toBe('ResourceNotFoundException')
     const owners = Array.from({ length: 11 }, (_, at) => `o${at}`)
-    for (const owner of owners)
-      await bank.transact([put({ owner: { S: owner }, text: { S: 'x'.repeat(400_000) } })])
+    const sized = (owner: string, bytes: number) =>
+      put({
+        owner: { S: owner },
+        text: { S: 'x'.repeat(bytes - 'owner'.length - owner.length - 'text'.length) },
+      })
+    for (const owner of owners.slice(0, 10)) await bank.transact([sized(owner, 409_600)])
+    const rest = 4_194_304 - 10 * 409_600
+    await bank.transact([sized('o10', rest)])
+    expect((await read(owners.map((owner) => get(owner)))).Responses).toHaveLength(11)
+    await bank.transact([sized('o10', rest + 1)])
     const error = await failure(read(owners.map((owner) => get(owner))))
     expect([error.name, error.message]).toEqual([
       'ValidationException',
       expect.stringMatching(/^Payload in response is too large/),
     ])
-    expect((await read(owners.slice(0, 10).map((owner) => get(owner)))).Responses).toHaveLength(10)
   })
 })

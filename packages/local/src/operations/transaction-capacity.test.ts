@@ -81,6 +81,18 @@ describe('the capacity of a transaction that writes', () => {
     expect(taken(bench) - before).toBe(10 + 4 + 4 + 4)
   })
 
+  it('is that of the proposed item for an action that fails, if that is larger', async () => {
+    const bench = holding(1)
+    const before = taken(bench)
+    const Put = {
+      TableName: 'events',
+      Item: item('a', 'a', 2_500),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    }
+    await bench.laterFailureOf('TransactWriteItems', { TransactItems: [{ Put }] })
+    expect(taken(bench) - before).toBe(2 * 3)
+  })
+
   it('is taken for all actions or none, and the reasons show which were throttled', async () => {
     await bank.close()
     bank = await Bank.open({ capacity: { partitionWriteUnitsPerSecond: 10, onDemandPartitions: 1 } })

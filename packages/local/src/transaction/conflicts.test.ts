@@ -94,6 +94,7 @@ describe('an ongoing transaction', () => {
     await bank.local.close()
     const error = await ongoing
     expect([error.name, error.$metadata.httpStatusCode]).toEqual(['InternalServerError', 500])
+    expect(error.message).toContain('nothing of it has happened')
   })
 
   it('overlaps with nothing when transactions take no time', async () => {

@@ -1,8 +1,33 @@
+import type { Item } from '@isotherm/semantics'
 import { describe, expect, it } from 'vitest'
+import type { KeyspaceView } from '../storage/keyspace-view.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
+import type { OrderedMap } from '../storage/ordered-map.js'
 import { IdempotencyTokens, TOKEN_MILLISECONDS, type TransactionToken } from './idempotency-tokens.js'
 
 const token = (text: string, region = 'eu-west-1'): TransactionToken => ({ region, text })
+
+const NAMES = ['transaction-tokens', 'transaction-token-expiries']
+
+/** Ranges show what was durable at the last `settle`. */
+class LateStorage extends MemoryStorage {
+  readonly #durable = new Map<string, KeyspaceView>()
+
+  settle(): void {
+    for (const name of NAMES) this.#durable.set(name, this.view(name))
+  }
+
+  override open(name: string): OrderedMap {
+    const map = super.open(name)
+    return {
+      size: map.size,
+      bytes: map.bytes,
+      get: (key) => map.get(key),
+      latest: (key) => map.latest(key),
+      range: (range) => this.#durable.get(name)?.range(range) ?? [],
+    }
+  }
+}
 
 class Store {
   readonly storage = new MemoryStorage()
@@ -17,7 +42,7 @@ class Store {
   }
 
   get sizes(): readonly number[] {
-    return ['transaction-tokens', 'transaction-token-expiries'].map((name) => this.storage.open(name).size)
+    return NAMES.map((name) => this.storage.open(name).size)
   }
 }
 
@@ -41,21 +66,71 @@ describe('tokens of transactions', () => {
     expect(store.sizes).toEqual([1, 1])
   })
 
+  it('write themselves and their expiry, and nothing else', () => {
+    const changes = new Store().tokens.changesFor(token('a'), 'f', 0)
+    expect(changes.map(({ keyspace }) => keyspace)).toEqual(NAMES)
+  })
+
+  it('are swept from the moment when they expire', () => {
+    const store = new Store()
+    store.use('a', 'f', 0)
+    store.use('b', 'f', 5)
+    store.use('c', 'f', TOKEN_MILLISECONDS - 1)
+    expect(store.sizes).toEqual([3, 3])
+    store.use('d', 'f', TOKEN_MILLISECONDS)
+    expect(store.sizes).toEqual([3, 3])
+  })
+
   it('are swept after they expire, faster than new ones arrive', () => {
     const store = new Store()
     for (let at = 0; at < 100; at++) store.use(`old ${at}`, 'f', at)
     expect(store.sizes).toEqual([100, 100])
-    for (let at = 0; at < 40; at++) store.use(`new ${at}`, 'f', 2 * TOKEN_MILLISECONDS + at)
+    store.use('new 0', 'f', 2 * TOKEN_MILLISECONDS)
+    expect(store.sizes).toEqual([97, 97])
+    for (let at = 1; at < 40; at++) store.use(`new ${at}`, 'f', 2 * TOKEN_MILLISECONDS + at)
     expect(store.sizes).toEqual([40, 40])
     expect(store.tokens.find(token('new 0'), 2 * TOKEN_MILLISECONDS)).toBe('f')
   })
 
   it('never exceed the limit: the oldest are removed first', () => {
     const store = new Store(10)
-    for (let at = 0; at < 30; at++) store.use(`${at}`, 'f', at)
+    for (let at = 0; at < 10; at++) store.use(`${at}`, 'f', at)
+    expect(store.tokens.find(token('0'), 30)).toBe('f')
+    for (let at = 10; at < 30; at++) store.use(`${at}`, 'f', at)
     expect(store.sizes).toEqual([10, 10])
     expect(store.tokens.find(token('19'), 30)).toBeUndefined()
     expect(store.tokens.find(token('20'), 30)).toBe('f')
+  })
+
+  it('are not removed because of an earlier use whose removal is not durable yet', () => {
+    const storage = new LateStorage()
+    const tokens = new IdempotencyTokens(storage, 2)
+    const use = (text: string, now: number) => storage.write(tokens.changesFor(token(text), text, now))
+    use('a', 0)
+    use('b', 1)
+    storage.settle()
+    const later = TOKEN_MILLISECONDS + 5
+    for (const [at, text] of ['a', 'c', 'd'].entries()) use(text, later + at)
+    expect(['a', 'b', 'c', 'd'].map((text) => tokens.find(token(text), later + 5))).toEqual([
+      'a',
+      undefined,
+      'c',
+      'd',
+    ])
+  })
+
+  it('that a store has damaged are not used', () => {
+    const storage = new MemoryStorage()
+    const tokens = new IdempotencyTokens(storage)
+    const [own] = tokens.changesFor(token('a'), 'f', 0)
+    const damaged = (item: Item) => {
+      if (own !== undefined) storage.write([{ ...own, after: { item, bytes: 0 } }])
+      return () => tokens.find(token('a'), 0)
+    }
+    expect(damaged({ fingerprint: { S: 'f' } })).toThrow('no expiry')
+    expect(damaged({ expiresAt: { S: '1' } })).toThrow('no expiry')
+    expect(damaged({ expiresAt: { N: '1' } })).toThrow('no fingerprint')
+    expect(damaged({ expiresAt: { N: '1' }, fingerprint: { N: '1' } })).toThrow('no fingerprint')
   })
 
   it('survive with the store that holds them', () => {

@@ -43,6 +43,30 @@ describe('a client request token', () => {
     await ongoing
   })
 
+  it('in progress rejects no transaction with another one', async () => {
+    const other = { ClientRequestToken: 'token-2' }
+    await Promise.all([bank.transact([add('ann', 1)], token), bank.transact([record(1)], other)])
+    expect((await bank.everything())[2]).toHaveLength(1)
+  })
+
+  it.each([
+    ['first', [add('ann', 1), record(1)]],
+    ['last', [record(1), add('ann', 1)]],
+  ])(
+    'repeats its transaction only with the capacity to read its items: the %s has none',
+    async (_, actions) => {
+      await bank.close()
+      bank = await Bank.open({}, { units: { read: 1, write: 10 } })
+      await bank.transact(actions, token)
+      await bank.transact(actions, token)
+      const error = await failure(bank.transact(actions, token))
+      expect([error.name, error.message]).toEqual([
+        'ProvisionedThroughputExceededException',
+        expect.stringMatching(/^The level of configured/),
+      ])
+    },
+  )
+
   it('protects nothing when the transaction was cancelled', async () => {
     await reasons(bank.transact([check('nobody', 'attribute_exists(balance)')], token))
     await bank.transact([add('ann', 1)], token)
