@@ -4,6 +4,7 @@ import { attributeType } from './attribute-type.js'
 import type { AttributeValue, Item } from './attribute-value.js'
 import { readUnits, writeUnits } from './capacity-units.js'
 import { compareBytes, compareKeyValues, isKeyValue } from './compare-values.js'
+import { isEmptyKey } from './empty-key.js'
 import { equalValues } from './equal-values.js'
 import { attributeBytes, itemBytes, valueBytes } from './item-size.js'
 import { compareStrings, utf8Length } from './utf8.js'
@@ -38,12 +39,32 @@ describe('strings', () => {
     )
   })
 
+  it('sort as their code points at every border of the encoding', () => {
+    const points = [
+      0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x103ff, 0x10400, 0x10fffe, 0x10ffff,
+    ]
+    const texts = points.map((point) => String.fromCodePoint(point))
+    for (const [at, one] of texts.entries()) {
+      for (const [before, other] of texts.entries()) {
+        expect(Math.sign(compareStrings(one, other))).toBe(Math.sign(at - before))
+      }
+    }
+  })
+
   it('are as long as their UTF-8 bytes', () => {
     fc.assert(
       fc.property(fc.oneof(text, awkward, fc.string({ unit: 'binary' })), (each) => {
         expect(utf8Length(each)).toBe(Buffer.byteLength(each))
       }),
     )
+    // Every character between two lengths, and the halves of pairs.
+    const borders = [0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xffff]
+    for (const first of borders) {
+      for (const second of borders) {
+        const pair = String.fromCharCode(first, second)
+        expect(utf8Length(pair)).toBe(Buffer.byteLength(pair))
+      }
+    }
     expect(utf8Length('\ud83d')).toBe(3)
     expect(utf8Length('\ud83d'.repeat(1000))).toBe(3000)
   })
@@ -116,6 +137,25 @@ function sorted(each: AttributeValue): unknown {
   return { M: names.map((name) => [name, sorted(each.M[name] ?? { NULL: true })]) }
 }
 
+describe('a type', () => {
+  it('is that of the only member, which must be there', () => {
+    expect(attributeType({ BS: [] })).toBe('BS')
+    expect(() => attributeType({} as AttributeValue)).toThrow('must have a member')
+  })
+})
+
+describe('a key value', () => {
+  it.each<[AttributeValue, boolean]>([
+    [{ S: '' }, true],
+    [{ B: new Uint8Array(0) }, true],
+    [{ S: 'a' }, false],
+    [{ B: new Uint8Array(1) }, false],
+    [{ SS: [''] }, false],
+  ])('of %o is empty: %s', (value, isEmpty) => {
+    expect(isEmptyKey(value)).toBe(isEmpty)
+  })
+})
+
 describe('the size of an item', () => {
   it("is that of AWS's own example", () => {
     expect(itemBytes({ 'shirt-color': { S: 'R' }, 'shirt-size': { S: 'M' } })).toBe(23)
@@ -131,11 +171,20 @@ describe('the size of an item', () => {
     ['two digits', { N: '27' }, 2],
     ['a negative number', { N: '-27' }, 3],
     ['two digits that straddle', { N: '2.7' }, 3],
+    ['two digits behind zeros', { N: '270' }, 3],
+    ['two digits behind two zeros', { N: '2700' }, 2],
+    ['two digits behind the point', { N: '0.27' }, 2],
+    ['two digits that straddle behind the point', { N: '0.027' }, 3],
+    ['three digits around the point', { N: '10.5' }, 3],
+    ['a digit behind the point', { N: '0.5' }, 2],
+    ['a negative digit behind the point', { N: '-0.5' }, 3],
     ['38 digits', { N: '1'.repeat(38) }, 20],
     ['an empty list', { L: [] }, 3],
     ['a list', { L: [{ S: 'ab' }, { NULL: true }] }, 3 + (1 + 2) + (1 + 1)],
     ['a map', { M: { key: { S: 'ab' } } }, 3 + 1 + 3 + 2],
     ['a set', { SS: ['a', 'bc'] }, 3],
+    ['a set of numbers', { NS: ['7', '-27'] }, 5],
+    ['a set of bytes', { BS: [new Uint8Array(2), new Uint8Array(3)] }, 5],
   ])('of %s', (_, each, bytes) => {
     expect(valueBytes(each)).toBe(bytes)
   })
