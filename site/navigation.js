@@ -102,6 +102,7 @@ const ENGLISH = [
       page('Every order of steps', '/protocol-model'),
       page('Scripts of interleavings', '/interleavings'),
       page('Compared with DynamoDB Local', '/differential'),
+      page('Half an hour under load', '/soak'),
       page('Published behaviours', '/behaviours'),
       page('Observations of the service', '/service-facts'),
     ],
