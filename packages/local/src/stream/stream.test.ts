@@ -77,6 +77,8 @@ describe('a stream', () => {
     const same = { key: 'a' as EncodedKey, before: item('a', 1), after: item('a', 1) }
     const none = { key: 'b' as EncodedKey, before: undefined, after: undefined }
     expect(append(world, 5, same, none)).toEqual({ changes: [], records: [] })
+    // Nor does it continue a shard that is old enough.
+    expect(append(world, 5 * HOUR, same)).toEqual({ changes: [], records: [] })
     append(
       world,
       5,
@@ -110,6 +112,15 @@ describe('a stream', () => {
     append(again, 0, change('a', 2))
     expect(read(again)).toEqual(['1', '2'])
   })
+
+  it('counts on behind the last record of any shard after a restart', () => {
+    const world = setUp([FIRST, MIDDLE])
+    append(world, 5, change('a', 1))
+    const again = { ...world, stream: new Stream(world.stream.state, world.parts) }
+    append(again, 0, change('z', 2))
+    const [first, second] = shardsOf(again, 0).map((shard) => again.stream.latestIn(shard))
+    expect(second).toBe(`${first?.slice(0, -1)}1`)
+  })
 })
 
 describe('a page of records', () => {
@@ -130,15 +141,19 @@ describe('a page of records', () => {
     const world = setUp()
     const half = 524_288 - 3
     append(world, 5, change('a', 1, half), change('a', 2, half), change('a', 3, 2_000_000), change('a', 4))
-    const shard = shardAt(world, 0)
-    const sizes: number[] = []
+    world.stream.disable(6)
+    const pages: [number, boolean][] = []
     let after: string | undefined
     for (let page = 0; page < 3; page++) {
-      const { records, last } = world.stream.read(shard, after, 10, 5)
-      sizes.push(records.length)
+      const { records, last, ended } = world.stream.read(shardAt(world, 0), after, 10, 5)
+      pages.push([records.length, ended])
       after = last
     }
-    expect(sizes).toEqual([2, 1, 1])
+    expect(pages).toEqual([
+      [2, false],
+      [1, false],
+      [1, true],
+    ])
   })
 
   it('begins with what is left after a day', () => {
@@ -152,6 +167,13 @@ describe('a page of records', () => {
     const late = world.stream.read(shard, shard.startingSequenceNumber, 10, 24 * HOUR + 1)
     expect(late.records).toHaveLength(1)
     expect(world.stream.trimHorizon(24 * HOUR)).toBe(sequenceNumberAt(0))
+  })
+
+  it('does not repeat the last record that was read, although it is the oldest that is left', () => {
+    const world = setUp()
+    append(world, HOUR, change('a', 1), change('a', 2))
+    const page = world.stream.read(shardAt(world, 0), sequenceNumberAt(HOUR), 10, 25 * HOUR)
+    expect(page.records.map(({ newImage }) => newImage?.n)).toEqual([{ N: '2' }])
   })
 
   it('of a shard knows its last record', () => {
@@ -198,16 +220,24 @@ describe('a shard', () => {
   })
 
   it('does not end before its last record is durable', () => {
-    const world = setUp()
+    const world = setUp([FIRST, MIDDLE])
     const write = world.stream.append([change('a', 1)], 5)
-    world.stream.split(MIDDLE, 10)
+    world.stream.split('c' as EncodedKey, 10)
     const closed = shardAt(world, 0)
     expect(world.stream.read(closed, undefined, 10, 10).ended).toBe(false)
+    expect(world.stream.read(closed, undefined, 10, 5 + 24 * HOUR).ended).toBe(false)
     world.storage.write(write.changes)
     expect(world.stream.read(closed, undefined, 10, 10)).toMatchObject({
       records: { length: 1 },
       ended: true,
     })
+  })
+
+  it('stays open when the partition before it is split', () => {
+    const world = setUp([FIRST, MIDDLE])
+    world.stream.split('c' as EncodedKey, 10)
+    append(world, 11, change('z', 1), change('d', 2), change('a', 3))
+    expect(shardsOf(world, 11).map((shard) => read(world, shard, 11))).toEqual([[], ['1'], ['3'], ['2']])
   })
 
   it('ends once its records are trimmed', () => {
@@ -331,8 +361,7 @@ describe('all streams', () => {
 
   it('are found by their ARN, until nothing of them is readable', () => {
     const { storage, streams, made } = streamsOf({ arn: 'a' }, { arn: 'b' })
-    const write = made[0]?.append([change('a', 1)], 0) ?? expect.fail('There are two.')
-    storage.write(write.changes, streams.records)
+    for (const stream of made) storage.write(stream.append([change('a', 1)], 0).changes, streams.records)
     made[0]?.disable(0)
     expect(streams.get('a', 24 * HOUR - 1)).toBe(made[0])
     expect(streams.get('b', 100 * HOUR)).toBe(made[1])
@@ -341,6 +370,7 @@ describe('all streams', () => {
     expect(streams.has('b')).toBe(true)
     expect([...storage.records()].map(([name]) => name)).toEqual([streamRecordName('b')])
     expect(storage.open(streamKeyspace('a')).size).toBe(0)
+    expect(storage.open(streamKeyspace('b')).size).toBe(1)
   })
 
   it('that are over are removed when another one is created', () => {

@@ -94,7 +94,9 @@ describe('tokens of transactions', () => {
 
   it('never exceed the limit: the oldest are removed first', () => {
     const store = new Store(10)
-    for (let at = 0; at < 10; at++) store.use(`${at}`, 'f', at)
+    for (let at = 0; at < 9; at++) store.use(`${at}`, 'f', at)
+    const afterRestart = new IdempotencyTokens(store.storage, 10)
+    store.storage.write(afterRestart.changesFor(token('9'), 'f', 9))
     expect(store.tokens.find(token('0'), 30)).toBe('f')
     for (let at = 10; at < 30; at++) store.use(`${at}`, 'f', at)
     expect(store.sizes).toEqual([10, 10])
