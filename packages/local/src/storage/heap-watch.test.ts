@@ -2,6 +2,26 @@ import { expect, it } from 'vitest'
 import type { LocalError } from '../errors/local-error.js'
 import { HeapWatch } from './heap-watch.js'
 
+it('looks at the heap with every two thousandth write', () => {
+  let looks = 0
+  const watch = new HeapWatch(
+    () => expect.fail('The heap is empty.'),
+    () => {
+      looks += 1
+      return { usedBytes: 0, limitBytes: 2 ** 30 }
+    },
+  )
+  for (let each = 0; each < 1_999; each++) watch.look()
+  expect(looks).toBe(0)
+  for (let each = 0; each < 2_001; each++) watch.look()
+  expect(looks).toBe(2)
+})
+
+it('looks at the heap of this process, which has room', () => {
+  const watch = new HeapWatch(({ message }) => expect.fail(message))
+  for (let each = 0; each < 2_000; each++) watch.look()
+})
+
 it('reports once that the heap is nearly full, before it is', () => {
   const reported: LocalError[] = []
   let usedBytes = 0
@@ -16,8 +36,13 @@ it('reports once that the heap is nearly full, before it is', () => {
   write(10_000)
   expect(reported).toEqual([])
   usedBytes = 0.86 * 2 ** 30
-  write(10_000)
+  write(1_999)
+  expect(reported).toEqual([])
+  write(8_001)
   expect(reported).toHaveLength(1)
-  expect(reported[0]).toMatchObject({ code: 'storage.memory' })
+  expect(reported[0]).toMatchObject({
+    code: 'storage.memory',
+    payload: { usedBytes, limitBytes: 2 ** 30 },
+  })
   expect(reported[0]?.message).toContain('881 of 1024 MB are in use')
 })
