@@ -71,7 +71,12 @@ describe('a page of a sharded key', () => {
     const { tables, query } = setUp({ items: 100 })
     const { ConsumedCapacity } = await query({ Limit: 20, ReturnConsumedCapacity: 'TOTAL' })
     expect(ConsumedCapacity).toEqual({ TableName: 'log', CapacityUnits: tables.queriedUnits })
+    tables.requests.length = 0
     expect((await query({ Limit: 20 })).ConsumedCapacity).toBeUndefined()
+    // The library needs it to know how much was read.
+    expect(new Set(tables.requests.map(({ input }) => input.ReturnConsumedCapacity))).toEqual(
+      new Set(['TOTAL']),
+    )
   })
 
   it('ends with the physical key of its last item', async () => {
@@ -149,6 +154,7 @@ describe('a query that a sharded table does not support', () => {
   it.each([
     ['another key', { pk: { S: 'j_1' }, at: { N: '1' } }],
     ['a shard that cannot be', { pk: { S: 'k_4000' }, at: { N: '1' } }],
+    ['no partition key', { at: { N: '1' } }],
     ['no sort key', { pk: { S: 'k_1' } }],
     ['something more', { pk: { S: 'k_1' }, at: { N: '1' }, more: { S: '' } }],
   ])('is rejected with a cursor of %s', async (_what, ExclusiveStartKey) => {
@@ -165,6 +171,9 @@ describe('a query that a sharded table does not support', () => {
     await expect(query({ Limit: 0 })).rejects.toMatchObject(refused(/Value at 'Limit' failed/))
     await expect(query({ KeyConditionExpression: 'accessed = :pk' })).rejects.toMatchObject(
       refused(/missed key schema element: pk/),
+    )
+    await expect(query({ KeyConditionExpression: undefined })).rejects.toMatchObject(
+      refused(/Either the KeyConditions or KeyConditionExpression parameter must be specified/),
     )
     await expect(query({ KeyConditionExpression: 'pk = ' })).rejects.toMatchObject(refused(/Syntax error/))
     const outside = { pk: { S: 'k_1' }, at: { N: '1' } }

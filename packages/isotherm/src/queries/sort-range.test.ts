@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rangeOf } from './sort-range.js'
+import { contains, endsAt, isAtEnd, rangeOf, upTo } from './sort-range.js'
 
 const endOf = (prefix: Parameters<typeof prefixed>[0]) => rangeOf(prefixed(prefix)).upper
 const prefixed = (prefix: { S: string } | { B: Uint8Array }) => ({ operator: 'begins_with', prefix }) as const
@@ -22,5 +22,69 @@ describe('the range of a prefix', () => {
       inclusive: false,
     })
     expect(endOf({ B: Uint8Array.of(255) })).toBeUndefined()
+  })
+})
+
+const number = (value: number) => ({ N: String(value) })
+const between = (from: number, to: number) =>
+  rangeOf({ operator: 'between', from: number(from), to: number(to) })
+const below = (value: number) => rangeOf({ operator: '<', value: number(value) })
+
+describe('a range', () => {
+  it('contains no key of another type, on neither side', () => {
+    expect(contains(below(5), { S: '1' })).toBe(false)
+    expect(contains(rangeOf({ operator: '>', value: number(5) }), { S: '9' })).toBe(false)
+    expect(contains(rangeOf(undefined), { S: '1' })).toBe(true)
+  })
+
+  it('of a number that is a prefix has no end', () => {
+    expect(rangeOf({ operator: 'begins_with', prefix: number(5) as never })).toEqual({
+      lower: { value: number(5), inclusive: true },
+      upper: undefined,
+    })
+  })
+
+  it('of bytes ends behind their last byte that can be raised', () => {
+    expect(endOf({ B: Uint8Array.of(1, 2) })?.value).toEqual({ B: Uint8Array.of(1, 3) })
+    expect(endOf({ B: Uint8Array.of(0) })?.value).toEqual({ B: Uint8Array.of(1) })
+  })
+
+  it('up to one of its keys keeps its beginning, in the direction of the query', () => {
+    const end = { value: number(4), inclusive: true }
+    expect(upTo(between(2, 6), number(4), 1)).toEqual({ ...between(2, 6), upper: end })
+    expect(upTo(between(2, 6), number(4), -1)).toEqual({ ...between(2, 6), lower: end })
+  })
+
+  it('ends at its last key only, which is the first one in descending order', () => {
+    expect([endsAt(between(2, 6), number(6), 1), endsAt(between(2, 6), number(2), 1)]).toEqual([true, false])
+    expect([endsAt(between(2, 6), number(2), -1), endsAt(between(2, 6), number(6), -1)]).toEqual([
+      true,
+      false,
+    ])
+    expect(endsAt(rangeOf(undefined), number(2), 1)).toBe(false)
+  })
+})
+
+describe('a shard that was read up to a key has nothing left', () => {
+  it('at the last key of the range, if that can have only one item', () => {
+    expect(isAtEnd(between(2, 6), number(6), 1, true)).toBe(true)
+    expect(isAtEnd(between(2, 6), number(6), 1, false)).toBe(false)
+    expect(isAtEnd(between(2, 6), number(2), -1, true)).toBe(true)
+    expect(isAtEnd(between(2, 6), number(2), -1, false)).toBe(false)
+  })
+
+  it('at a bound that is not in the range, in any case', () => {
+    expect(isAtEnd(below(6), number(6), 1, false)).toBe(true)
+  })
+
+  it('behind the last key', () => {
+    expect(isAtEnd(between(2, 6), number(7), 1, false)).toBe(true)
+    expect(isAtEnd(between(2, 6), number(1), -1, false)).toBe(true)
+  })
+
+  it('never before it, nor in a range without an end', () => {
+    expect(isAtEnd(between(2, 6), number(5), 1, true)).toBe(false)
+    expect(isAtEnd(between(2, 6), number(3), -1, true)).toBe(false)
+    expect(isAtEnd(below(6), number(6), -1, true)).toBe(false)
   })
 })
