@@ -1,0 +1,157 @@
+import {
+  PutItemCommand,
+  type TransactGetItem,
+  TransactGetItemsCommand,
+  type TransactGetItemsCommandOutput,
+} from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { CUSTOMER, keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
+import { MAX_LATE_VIEWS } from '../attempts/slow-shard-map.js'
+import { atRest } from '../protocol/states/shard-state.js'
+
+const SHARDS = 3
+const RANDOM: Situation = { name: 'random', suffix: 'random', shards: SHARDS }
+const CALCULATED: Situation = {
+  name: 'calculated',
+  suffix: 'calculated',
+  shards: SHARDS,
+  state: atRest({ shards: SHARDS, lastUpdated: 1, history: [`1:${SHARDS}`] }),
+}
+
+const gets = (...items: readonly TransactGetItem['Get'][]) =>
+  new TransactGetItemsCommand({ TransactItems: items.map((Get) => ({ Get })) })
+const get = (id: number, TableName = 'sharded', ProjectionExpression?: string) => ({
+  TableName,
+  Key: keyOf(id),
+  ...(ProjectionExpression === undefined ? {} : { ProjectionExpression }),
+})
+
+/** The cancellation of a transaction with one reason for each of its actions. */
+function cancelled(...codes: readonly string[]): Error {
+  return Object.assign(new Error('cancelled'), {
+    name: 'TransactionCanceledException',
+    $metadata: { httpStatusCode: 400, requestId: 'last' },
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  })
+}
+
+const readHeat = ({ db }: TwinTables) => db.heat()[0]?.reads?.keys[0]
+
+describe('a transaction of reads', () => {
+  it('has a response for each member, whatever the number of shards that it reads', async () => {
+    const twins = new TwinTables(RANDOM)
+    await twins.run(async () => {
+      const item = (id: number) => ({ ...keyOf(id), version: { N: String(id) } })
+      for (const id of [1, 2, 3, 4]) await twins.seed(item(id), { place: id, isMarked: false })
+      await twins.plain.send(new PutItemCommand({ TableName: 'other', Item: item(5) }))
+      const { Responses } = await twins.db.send(
+        gets(
+          get(1),
+          get(5, 'other'),
+          get(6),
+          get(2, 'sharded', 'version'),
+          get(3, 'sharded', 'absent'),
+          get(4, 'sharded', 'customer, version'),
+        ),
+      )
+      expect(Responses).toEqual([
+        { Item: item(1) },
+        { Item: item(5) },
+        {},
+        { Item: { version: { N: '2' } } },
+        { Item: {} },
+        { Item: { customer: CUSTOMER, version: { N: '4' } } },
+      ])
+    })
+  })
+
+  it('returns the copy in the lowest shard of an item that was put twice', async () => {
+    const twins = new TwinTables(RANDOM)
+    await twins.run(async () => {
+      for (const shard of [3, 1, 2]) {
+        const Item = { ...keyOf(1), customer: { S: `${CUSTOMER.S}_${shard}` }, copy: { N: String(shard) } }
+        await twins.plain.send(new PutItemCommand({ TableName: 'sharded', Item }))
+      }
+      const { Responses } = await twins.db.send(gets(get(1)))
+      expect(Responses).toEqual([{ Item: { ...keyOf(1), copy: { N: '1' } } }])
+    })
+  })
+
+  it('is heat of its key: two units for each shard that it reads', async () => {
+    const twins = new TwinTables(RANDOM)
+    await twins.run(async () => {
+      await twins.db.send(gets(get(1)))
+      expect(readHeat(twins)?.acceptedUnitsPerSecond).toBeCloseTo((SHARDS * 2) / 5)
+      expect(readHeat(twins)?.throttledUnitsPerSecond).toBe(0)
+    })
+  })
+
+  it('that takes longer than its view is valid is repeated, and fails when that happens repeatedly', async () => {
+    const twins = new TwinTables(CALCULATED, { cacheTtl: '10s', lateRequests: '20s' })
+    let requests = 0
+    twins.beforeRequest = async (operation) => {
+      if (operation !== 'TransactGetItems') return
+      requests += 1
+      await twins.clock.sleep(30_000)
+    }
+    await twins.run(async () => {
+      await expect(twins.db.send(gets(get(1)))).rejects.toMatchObject({ code: 'shard-map.slow' })
+    })
+    expect(requests).toBe(MAX_LATE_VIEWS + 1)
+  })
+
+  it('is cancelled with one reason for each member, and each throttled shard is heat of its key', async () => {
+    const twins = new TwinTables(RANDOM)
+    const answers = [
+      cancelled('None', 'ThrottlingError', 'ThrottlingError', 'None', 'None', 'None', 'None'),
+      cancelled('None', 'None', 'None', 'ThrottlingError', 'None', 'None', 'TransactionConflict'),
+    ]
+    twins.beforeRequest = (operation) => {
+      const answer = operation === 'TransactGetItems' ? answers.shift() : undefined
+      if (answer !== undefined) throw answer
+    }
+    await twins.run(async () => {
+      const command = () => gets(get(1), get(4, 'other'), get(2))
+      await expect(twins.db.send(command())).rejects.toMatchObject({
+        name: 'TransactionCanceledException',
+        $metadata: { requestId: 'last' },
+        CancellationReasons: [{ Code: 'ThrottlingError' }, { Code: 'None' }, { Code: 'None' }],
+      })
+      // Nothing was answered yet, so each throttled shard counts as the least read.
+      expect(readHeat(twins)?.offeredUnitsPerSecond).toBeCloseTo((2 * 0.5) / 5)
+      await expect(twins.db.send(command())).rejects.toMatchObject({
+        CancellationReasons: [{ Code: 'None' }, { Code: 'ThrottlingError' }, { Code: 'TransactionConflict' }],
+      })
+      // A throttle of another table is no heat of this one.
+      expect(readHeat(twins)?.offeredUnitsPerSecond).toBeCloseTo((2 * 0.5) / 5)
+    })
+  })
+
+  it('throws any other error as it is', async () => {
+    const twins = new TwinTables(RANDOM)
+    const error = Object.assign(new Error('lost'), { name: 'InternalServerError' })
+    twins.beforeRequest = (operation) => {
+      if (operation === 'TransactGetItems') throw error
+    }
+    await twins.run(async () => {
+      await expect(twins.db.send(gets(get(1)))).rejects.toBe(error)
+    })
+  })
+
+  it('passes a member on that names no table', async () => {
+    const twins = new TwinTables(RANDOM)
+    await twins.run(async () => {
+      const sent: object[] = []
+      twins.answerInstead = (operation, input): TransactGetItemsCommandOutput | undefined => {
+        if (operation !== 'TransactGetItems') return undefined
+        sent.push((input as { TransactItems: readonly object[] }).TransactItems)
+        return { $metadata: {}, Responses: [{ Item: { a: { S: 'x' } } }] }
+      }
+      const { Responses } = await twins.db.send(
+        new TransactGetItemsCommand({ TransactItems: [{ Get: undefined }, { Get: get(1) }] }),
+      )
+      expect(sent).toEqual([[{ Get: undefined }, expect.anything(), expect.anything(), expect.anything()]])
+      expect(Responses).toEqual([{ Item: { a: { S: 'x' } } }, {}])
+    })
+  })
+})
