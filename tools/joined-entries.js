@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 /**
@@ -13,9 +14,14 @@ const CALLED_VALUE = /^(var [\w$]+ = )(?=(?:new )?[\w$.]+\()/gm
  */
 const MEMBER_COMMENT = /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm
 
+/** A file of the package that a module names by its place beside itself. */
+const NAMED_FILE = /new URL\((['"])(\.{1,2}\/[^'"]+)\1, import\.meta\.url\)/g
+
 /**
  * Joins the modules of a package's entries into one file for each entry and one for what entries share. Nothing is minified,
  * so that stack traces can be read. A bundler leaves out the statements of a file that an application does not use.
+ *
+ * A module that another names by its URL, such as the one of a thread, becomes an entry too.
  *
  * @param {string} source the package's folder
  * @param {{ exports: Record<string, { default: string }> }} manifest
@@ -23,8 +29,26 @@ const MEMBER_COMMENT = /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm
  * @returns {Promise<{ path: string, text: string }[]>} paths in the package: those of the entries, and shared files beside them
  */
 export async function joinedEntries(source, { exports }, external) {
-  const { outputFiles } = await build({
-    entryPoints: Object.values(exports).map((entry) => entry.default),
+  const output = join(source, 'dist')
+  const entries = new Set(Object.values(exports).map((entry) => resolve(source, entry.default)))
+  const { outputFiles } = await joined(entries, { source, output, external })
+  return outputFiles.map(({ path, text }) => {
+    if (text.search(NAMED_FILE) >= 0 && dirname(path) !== output) {
+      throw new Error(
+        `${path} names a file by its URL, and only files in ${output} can: move that entry there.`,
+      )
+    }
+    return {
+      path: relative(source, path).replaceAll('\\', '/'),
+      text: text.replace(MEMBER_COMMENT, '').replace(CALLED_VALUE, '$1/* @__PURE__ */ '),
+    }
+  })
+}
+
+async function joined(entries, { source, output, external }) {
+  const known = entries.size
+  const result = await build({
+    entryPoints: [...entries],
     absWorkingDir: source,
     outbase: 'dist',
     outdir: 'dist',
@@ -38,11 +62,35 @@ export async function joinedEntries(source, { exports }, external) {
     format: 'esm',
     external: [...external],
     legalComments: 'none',
+    plugins: [namedFiles(output, (module) => entries.add(module))],
     write: false,
     logLevel: 'silent',
   })
-  return outputFiles.map(({ path, text }) => ({
-    path: relative(source, path).replaceAll('\\', '/'),
-    text: text.replace(MEMBER_COMMENT, '').replace(CALLED_VALUE, '$1/* @__PURE__ */ '),
-  }))
+  return entries.size === known ? result : joined(entries, { source, output, external })
+}
+
+/**
+ * The code of a module moves to a file directly in the output, so there it names files as seen from the output.
+ *
+ * @param {(module: string) => void} onModule called for each named file that is code
+ */
+function namedFiles(output, onModule) {
+  return {
+    name: 'named-files',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.js$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8')
+        if (text.search(NAMED_FILE) < 0) return undefined
+        const contents = text.replace(NAMED_FILE, (_, quote, name) => {
+          const file = resolve(dirname(path), name)
+          if (file.startsWith(output) && file.endsWith('.js')) onModule(file)
+          const place = relative(output, file).replaceAll('\\', '/')
+          const fromOutput = place.startsWith('.') ? place : `./${place}`
+          // A folder's URL ends with a slash.
+          return `new URL(${quote}${fromOutput}${name.endsWith('/') ? '/' : ''}${quote}, import.meta.url)`
+        })
+        return { contents, loader: 'js' }
+      })
+    },
+  }
 }

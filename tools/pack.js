@@ -1,10 +1,10 @@
-// Packs the packages that are published, one tarball each, from copies of their folders. A copy has the compiled files that
-// its entries reach, without the marks of planted bugs, and the licence and the repository that all packages share. The code
-// of the library is in joined files, because Node loads hundreds of small ones slowly.
+// Packs the packages that are published, one tarball each, from copies of their folders. A copy has the code and the
+// declarations that its entries reach, without the marks of planted bugs, and the licence and the repository that all packages
+// share. The code is in joined files, because Node loads hundreds of small ones slowly.
 //
 //   npm run pack [FOLDER]        into FOLDER, or `tarballs`
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,15 +27,8 @@ export const PUBLISHED = [
   'packages/cli',
 ]
 
-/**
- * Those whose code is in joined files: applications import them when they start, as functions on AWS Lambda and tests do. By folder, what
- * stays outside of the files. The library holds the workspace's own packages that it imports, so that installing it adds nothing.
- */
-const JOINED = {
-  'packages/isotherm': ({ peerDependencies }) => Object.keys(peerDependencies),
-  'packages/local': ({ dependencies }) => Object.keys(dependencies),
-  'packages/semantics': ({ dependencies = {} }) => Object.keys(dependencies),
-}
+/** What stays outside of the library's joined files: it holds the project's own packages, so that installing it adds nothing. */
+const LIBRARY = 'packages/isotherm'
 
 /** Its page is not compiled but bundled. */
 const WITH_PAGE = 'packages/console'
@@ -43,8 +36,8 @@ const WITH_PAGE = 'packages/console'
 /** Members of `files` that are copied file by file. */
 const COMPILED = ['bin', 'dist']
 
-/** A file of the same package, imported or named by its URL. */
-const IMPORTED = /(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*['"](\.{1,2}\/[^'"]+\.js)['"]/g
+/** A file of the same package, imported by a declaration. */
+const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)\.js['"]/g
 
 /**
  * @param {string} folder of the package, from the root of the project
@@ -77,27 +70,29 @@ export async function publishedCopy(folder) {
     cpSync(join(source, part), join(copy, part), { recursive: true })
   }
   cpSync(join(root, 'LICENSE'), join(copy, 'LICENSE'))
-  const { exports, bin = {} } = manifest
-  const entries = Object.values(exports).flatMap(Object.values)
-  const external = JOINED[folder]?.(manifest)
-  const copied = external !== undefined ? entries.filter((entry) => entry.endsWith('.d.ts')) : entries
-  copyOutput(source, copy, [...copied, ...Object.values(bin)])
-  if (external !== undefined) await writeJoined(source, copy, { manifest, external })
+  for (const file of Object.values(manifest.bin ?? {})) cpSync(join(source, file), join(copy, file))
+  copyDeclarations(source, copy, manifest)
+  await writeJoined(source, copy, { manifest, external: externalOf(folder, manifest) })
   writeFileSync(join(copy, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return copy
 }
 
-/** The output that an entry reaches. The compiler's folder has more: of tests, and of sources that have been moved since. */
-function copyOutput(source, copy, entries) {
-  const waiting = entries.map((entry) => join(source, entry))
+/** Two copies of a package would be two classes of the same name, so what can be installed is not joined. */
+function externalOf(folder, { dependencies = {}, peerDependencies = {} }) {
+  return Object.keys(folder === LIBRARY ? peerDependencies : { ...dependencies, ...peerDependencies })
+}
+
+/** The declarations that an entry reaches. The compiler's folder has more: of tests, and of sources that have been moved since. */
+function copyDeclarations(source, copy, { exports }) {
+  const waiting = Object.values(exports).map((entry) => join(source, entry.types))
   const reached = new Set(waiting)
   for (const file of waiting) {
     const text = readFileSync(file, 'utf8')
     const target = join(copy, relative(source, file))
     mkdirSync(dirname(target), { recursive: true })
-    writeFileSync(target, file.endsWith('.js') ? withoutMarks(text) : text, { mode: statSync(file).mode })
+    writeFileSync(target, text)
     for (const [, path] of text.matchAll(IMPORTED)) {
-      const imported = join(dirname(file), file.endsWith('.d.ts') ? path.replace(/\.js$/, '.d.ts') : path)
+      const imported = `${join(dirname(file), path)}.d.ts`
       if (!reached.has(imported)) waiting.push(imported)
       reached.add(imported)
     }

@@ -60,6 +60,22 @@ describe.each(tarballs)('the package $name as published', ({ name, bytes, conten
     expect(code.filter((file) => /sourceMappingURL|mark: /.test(read(file)))).toEqual([])
   })
 
+  it('has the files that its code names by their URL', () => {
+    const named = files
+      .filter((file) => file.endsWith('.js'))
+      .flatMap((file) =>
+        Array.from(
+          read(file).matchAll(/new URL\(['"](\.[^'"]+)['"], import\.meta\.url\)/g),
+          ([, path = '']) => posix.join(posix.dirname(file), path),
+        ),
+      )
+    const isThere = (path: string) =>
+      files.some((file) => (path.endsWith('/') ? file.startsWith(path) : file === path))
+    expect(named.filter((path) => !isThere(path))).toEqual([])
+    if (name === '@isotherm/cli') expect(named).toContain('dist/scenarios/rehearsal-worker.js')
+    if (name === '@isotherm/console') expect(named).toContain('site/')
+  })
+
   it('has nothing that publint complains of', async () => {
     const { messages, pkg = {} } = await publint({
       pack: { tarball: new Uint8Array(bytes).buffer },

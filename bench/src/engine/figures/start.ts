@@ -1,4 +1,7 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { startLocal } from '@isotherm/local'
@@ -9,8 +12,9 @@ import { median } from '../engine-record.js'
 import { residentMegabytes } from '../processor-time.js'
 import type { Figure } from './figure.js'
 
-const COMMAND = fileURLToPath(new URL('../../../../packages/cli/bin/isotherm.js', import.meta.url))
-const ROUNDS = 5
+const INSTALL = fileURLToPath(new URL('../../../../tools/installed-packages.js', import.meta.url))
+const COMMAND = 'node_modules/@isotherm/cli/bin/isotherm.js'
+const ROUNDS = 9
 const POLL_MILLISECONDS = 3
 const PATIENCE_MILLISECONDS = 60_000
 const MOST_IN_PROCESS_MILLISECONDS = 50
@@ -22,8 +26,7 @@ const clock = new SystemClock()
 /** How soon the engine answers, and the memory of one that has nothing to do. */
 export async function start(): Promise<readonly Figure[]> {
   const inProcess = await firstAnswer()
-  const commands: { readonly milliseconds: number; readonly megabytes: number | undefined }[] = []
-  for (let round = 0; round < ROUNDS; round++) commands.push(await commandStart())
+  const commands = await commandStarts()
   const milliseconds = median(commands.map((each) => each.milliseconds))
   const megabytes = median(commands.flatMap((each) => each.megabytes ?? []))
   return [
@@ -59,10 +62,23 @@ async function firstAnswer(): Promise<number> {
   return milliseconds
 }
 
-async function commandStart() {
+/** Starts of the command as users have it installed: the tarballs hold other files than the repository. */
+async function commandStarts() {
+  const application = mkdtempSync(join(tmpdir(), 'isotherm-start-'))
+  try {
+    execFileSync(process.execPath, [INSTALL, application], { stdio: 'ignore' })
+    const starts: Awaited<ReturnType<typeof commandStart>>[] = []
+    for (let round = 0; round < ROUNDS; round++) starts.push(await commandStart(join(application, COMMAND)))
+    return starts
+  } finally {
+    rmSync(application, { recursive: true })
+  }
+}
+
+async function commandStart(command: string) {
   const port = await freePort()
   const from = clock.now()
-  const child = spawn(process.execPath, [COMMAND, 'local', '--port', String(port)], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [command, 'local', '--port', String(port)], { stdio: 'ignore' })
   try {
     while (!(await answers(port))) {
       if (clock.now() - from > PATIENCE_MILLISECONDS) throw new Error('isotherm local does not answer.')

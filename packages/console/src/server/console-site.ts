@@ -58,7 +58,12 @@ export function consoleSite({
   scenarios,
   pages,
 }: ConsoleSiteOptions): ConsoleSite {
-  const assets = readAssets(pages)
+  // Read at the first look at the page: most of those who start an endpoint never open it.
+  let assets: ReadonlyMap<string, Asset> | undefined
+  const assetOf = (name: string) => {
+    assets ??= readAssets(pages)
+    return assets.get(name)
+  }
   const log = new EventLog()
   const stored = new ShardMaps(source)
   const runs = new ScenarioSite(scenarios, clock)
@@ -112,7 +117,7 @@ export function consoleSite({
       throw new ConsoleError('request.method', 405, `${request.method} is not allowed here. Send GET.`)
     }
     if (name.startsWith(API_PATH)) return api(request, response, url)
-    const asset = assets.get(name === '' ? 'index.html' : name)
+    const asset = assetOf(name === '' ? 'index.html' : name)
     if (asset === undefined) throw new ConsoleError('request.path', 404, `There is no ${url.pathname}.`)
     sendAsset(request, response, asset)
   }
