@@ -85,7 +85,7 @@ ${SERVICES.map(section).join('\n')}
 ## CloudWatch
 
 ${[...CLOUDWATCH_OPERATIONS.keys()].sort().join(', ')} are answered at the same endpoint, for the figures of
-DynamoDB: [what they tell](metrics.md). Every other operation of CloudWatch is not.
+DynamoDB: [what they report](metrics.md). Every other operation of CloudWatch is not.
 `
 
 if (process.argv.includes('--print')) process.stdout.write(page)
