@@ -28,6 +28,12 @@ describe('a key condition', () => {
     ['pk = :p AND sk = :s', [{ operator: '=', value: { N: '1' } }]],
     ['sk <= :s and pk = :p', [{ operator: '<=', value: { N: '1' } }]],
     ['pk = :p AND :s < sk', [{ operator: '>', value: { N: '1' } }]],
+    ['pk = :p AND :s <= sk', [{ operator: '>=', value: { N: '1' } }]],
+    ['pk = :p AND :s > sk', [{ operator: '<', value: { N: '1' } }]],
+    ['pk = :p AND :s >= sk', [{ operator: '<=', value: { N: '1' } }]],
+    ['pk = :p AND :s = sk', [{ operator: '=', value: { N: '1' } }]],
+    ['pk = :p AND sk < :s', [{ operator: '<', value: { N: '1' } }]],
+    ['pk = :p AND sk >= :s', [{ operator: '>=', value: { N: '1' } }]],
     ['((pk = :p) AND (sk BETWEEN :s AND :t))', [{ operator: 'between', from: { N: '1' }, to: { N: '2' } }]],
   ])('%s', (text, sort) => {
     expect(bind(text)).toEqual({ partition, sort })
@@ -88,7 +94,13 @@ describe('a key condition is refused', () => {
       'The number of query conditions (3) exceeds the number of key attributes defined in the schema (2)',
     ],
     ['pk = :p AND size(sk) = :s', 'KeyConditionExpressions cannot contain nested operations'],
+    ['pk = :p AND sk = size(tag)', 'KeyConditionExpressions cannot contain nested operations'],
+    ['pk = :p AND sk BETWEEN :s AND size(tag)', 'KeyConditionExpressions cannot contain nested operations'],
+    ['begins_with(pk, size(tag))', 'KeyConditionExpressions cannot contain nested operations'],
     ['pk = sk', condition('Multiple attribute names used in one condition')],
+    ['pk = :p AND sk BETWEEN :s AND tag', condition('Multiple attribute names used in one condition')],
+    ['pk = :p AND sk BETWEEN tag AND :s', condition('Multiple attribute names used in one condition')],
+    ['begins_with(pk, tag)', condition('Multiple attribute names used in one condition')],
     [':p = :text', condition('No key attribute specified')],
     [
       'pk = :p AND begins_with(:text, sk)',
@@ -104,6 +116,7 @@ describe('a key condition is refused', () => {
     ['pk = :list', type],
     ['pk = :p AND sk = :text', type],
     ['pk = :p AND begins_with(sk, :text)', type],
+    ['pk = :p AND sk BETWEEN :p AND :p', type],
     [
       'pk = :empty AND sk = :s',
       'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk',
@@ -120,6 +133,20 @@ describe('a key condition is refused', () => {
     ['', 'Invalid KeyConditionExpression: The expression can not be empty;'],
   ])('%s', (text, message) => {
     expect(() => bind(text)).toThrow(expect.objectContaining({ message: message }))
+  })
+})
+
+describe('a table without a sort key', () => {
+  it.each([
+    ['pk = :p AND sk = :s', 'Query key condition not supported'],
+    [
+      'pk = :p AND sk = :s AND tag = :s',
+      'The number of query conditions (3) exceeds the number of key attributes defined in the schema (1)',
+    ],
+  ])('takes a condition on its key alone, not %s', (text, message) => {
+    const schema = { hash: table.hash, range: [] }
+    expect(bind('pk = :p', schema)).toEqual({ partition: [{ S: 'a' }], sort: [] })
+    expect(() => bind(text, schema)).toThrow(expect.objectContaining({ message }))
   })
 })
 

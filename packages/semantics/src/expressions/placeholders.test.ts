@@ -54,6 +54,11 @@ describe('placeholders', () => {
     )
   })
 
+  it('may have 255 characters, and names 65,535 bytes', () => {
+    const names = { [`#${'a'.repeat(254)}`]: `${'é'.repeat(32_767)}a`, '#b': 'b'.repeat(65_535) }
+    expect(() => new Placeholders(names, { [`:${'a'.repeat(254)}`]: N1 })).not.toThrow()
+  })
+
   it('of values begin with a colon', () => {
     expect(() => new Placeholders({}, { '#v': N1 })).toThrow(
       'ExpressionAttributeValues contains invalid key: Syntax error; key: "#v"',
