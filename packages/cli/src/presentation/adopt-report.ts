@@ -17,7 +17,7 @@ export function adoptText(report: AdoptReport): string {
     )
   return [
     verdictOf(report),
-    `${grouped(items)} items under ${grouped(keys)} partition keys were looked at.`,
+    `${grouped(items)} items under ${grouped(keys)} partition ${keys === 1 ? 'key' : 'keys'} were looked at.`,
     ...refusedKeys(report),
     ...cures(report),
     ...traitsOf(report),
