@@ -23,10 +23,18 @@ function inPieces(body: Buffer, pieceBytes: number): unknown {
 
 /** Values with the names that objects treat specially, and twice the same name in one structure. */
 const names = fc.oneof(fc.constantFrom('__proto__', 'a', 'b', '', '"', '\\', 'é'), fc.string())
+/** Texts with every form of escape, and characters of up to four bytes. */
+const escaped = fc
+  .array(fc.constantFrom('\\u20ac', '\\ud83d\\ude00', '\\\\', '\\"', '\\n', '🌡', '€', 'é', 'a'), {
+    maxLength: 30,
+  })
+  .map((parts) => `"${parts.join('')}"`)
 const { value } = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'medium' },
     fc.jsonValue().map((value) => JSON.stringify(value)),
+    escaped,
+    escaped.map((name) => `{${name}: 1}`),
     fc.array(tie('value'), { maxLength: 6 }).map((members) => `[${members.join(' , ')}]`),
     fc
       .array(fc.tuple(names, tie('value')), { maxLength: 6 })
@@ -65,6 +73,8 @@ it('refuses the same bodies', () => {
     '\u0000',
     '"a":',
     'null',
+    '\\u',
+    '\\u12',
   )
   fc.assert(
     fc.property(value, fc.nat(), fc.nat(3), spoilt, pieceBytes, (text, place, removed, added, pieceBytes) => {

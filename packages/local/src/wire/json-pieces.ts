@@ -8,6 +8,7 @@ import {
   COLON,
   COMMA,
   endOfText,
+  endOfTextPiece,
   endOfValue,
   OPEN_LIST,
   OPEN_STRUCTURE,
@@ -17,6 +18,9 @@ import {
 
 /** Parsing a piece takes about a millisecond. */
 const PIECE_BYTES = 64 * 1024
+
+/** A text is one value, however long it is, so its pieces may be longer. White space, too, is skipped in such pieces. */
+const TEXT_PIECES = 8
 
 /**
  * No item has more members in one structure: so many different names have three bytes on average, and each value at least
@@ -28,8 +32,8 @@ type Structure = { [name: string]: unknown }
 type Steps<Result> = Generator<undefined, Result, undefined>
 
 /**
- * Parses a request's body as `parseJsonBody` does, in steps. Each one parses a piece natively: a value, or as many
- * members of a larger list or structure as fit. Between steps the caller can do something else.
+ * Parses a request's body as `parseJsonBody` does, in steps. Each one parses a piece natively: a value, as many
+ * members of a larger list or structure as fit, or a part of a long text. Between steps the caller can do something else.
  *
  * Rejected: a parser in a thread of its own. Copying a million values from there takes longer than parsing them.
  *
@@ -61,50 +65,50 @@ class PieceParser {
   }
 
   *parse(): Steps<unknown> {
-    this.#skipSpace()
+    yield* this.#skipSpace()
     const value = yield* this.#value(MAX_JSON_DEPTH)
-    this.#skipSpace()
+    yield* this.#skipSpace()
     if (this.#at < this.#body.length) throw new SyntaxError('something follows the value')
     return value
   }
 
   *#value(maxDepth: number): Steps<unknown> {
     const end = this.#endOfValue(this.#at, this.#at + this.#pieceBytes, maxDepth)
-    if (end !== undefined) return yield* this.#parsedInTurn(end)
+    if (end !== undefined) return this.#parsed(end)
     const first = this.#body[this.#at]
     // Each list and structure around a piece has been looked through for a piece's length.
     yield
     if (first === OPEN_LIST) return yield* this.#list(maxDepth - 1)
     if (first === OPEN_STRUCTURE) return yield* this.#structure(maxDepth - 1)
-    throw new SyntaxError('the value has no end')
+    return yield* this.#text()
   }
 
   *#list(maxDepth: number): Steps<unknown[]> {
     const list: unknown[] = []
-    if (this.#isEmpty(CLOSE_LIST)) return list
+    if (yield* this.#isEmpty(CLOSE_LIST)) return list
     do {
-      this.#skipSpace()
+      yield* this.#skipSpace()
       const end = this.#endOfMembers((at, before) => this.#endOfValue(at, before, maxDepth))
       if (end === undefined) list.push(yield* this.#value(maxDepth))
-      else for (const member of (yield* this.#parsedInTurn(end, '[', ']')) as unknown[]) list.push(member)
+      else for (const member of this.#parsed(end, '[', ']') as unknown[]) list.push(member)
       yield
-    } while (this.#continues(CLOSE_LIST))
+    } while (yield* this.#continues(CLOSE_LIST))
     return list
   }
 
   *#structure(maxDepth: number): Steps<Structure> {
     const structure: Structure = {}
     let count = 0
-    if (this.#isEmpty(CLOSE_STRUCTURE)) return structure
+    if (yield* this.#isEmpty(CLOSE_STRUCTURE)) return structure
     do {
-      this.#skipSpace()
+      yield* this.#skipSpace()
       const end = this.#endOfMembers((at, before) => this.#endOfMember(at, before, maxDepth))
       if (end === undefined) {
-        const name = this.#name()
+        const name = yield* this.#name()
         setMember(structure, name, yield* this.#value(maxDepth))
         count++
       } else {
-        const members = (yield* this.#parsedInTurn(end, '{', '}')) as Structure
+        const members = this.#parsed(end, '{', '}') as Structure
         const names = Object.keys(members)
         for (const name of names) setMember(structure, name, members[name])
         count += names.length
@@ -113,14 +117,14 @@ class PieceParser {
         throw validationException('Item size has exceeded the maximum allowed size')
       }
       yield
-    } while (this.#continues(CLOSE_STRUCTURE))
+    } while (yield* this.#continues(CLOSE_STRUCTURE))
     return structure
   }
 
   /** Reads the opening bracket, and the closing one if it follows. */
-  #isEmpty(close: number): boolean {
+  *#isEmpty(close: number): Steps<boolean> {
     this.#at++
-    this.#skipSpace()
+    yield* this.#skipSpace()
     if (this.#body[this.#at] !== close) return false
     this.#at++
     return true
@@ -135,33 +139,51 @@ class PieceParser {
       const behind = endOfOne(next, before)
       if (behind === undefined) break
       end = behind
-      const comma = skipSpace(this.#body, behind)
+      const comma = skipSpace(this.#body, behind, before)
       if (this.#body[comma] !== COMMA) break
-      next = skipSpace(this.#body, comma + 1)
+      next = skipSpace(this.#body, comma + 1, before)
     }
     return end
   }
 
   #endOfMember(from: number, before: number, maxDepth: number): number | undefined {
-    const behindName = this.#body[from] === QUOTE ? endOfText(this.#body, from) : undefined
-    if (behindName === undefined) throw new SyntaxError('a member has no name')
-    const colon = skipSpace(this.#body, behindName)
+    if (this.#body[from] !== QUOTE) throw new SyntaxError('a member has no name')
+    const behindName = endOfText(this.#body, from, before)
+    if (behindName === undefined) return undefined
+    const colon = skipSpace(this.#body, behindName, before)
+    if (colon >= before) return undefined
     if (this.#body[colon] !== COLON) throw new SyntaxError('a member has no value')
-    return this.#endOfValue(skipSpace(this.#body, colon + 1), before, maxDepth)
+    const value = skipSpace(this.#body, colon + 1, before)
+    return value >= before ? undefined : this.#endOfValue(value, before, maxDepth)
   }
 
-  /** Reads the name of a member, and the colon. `#endOfMember` has found both. */
-  #name(): string {
-    const name = this.#parsed(endOfText(this.#body, this.#at) ?? this.#body.length)
-    this.#skipSpace()
+  /** Reads the name of a member, and the colon. */
+  *#name(): Steps<string> {
+    const name = yield* this.#text()
+    yield* this.#skipSpace()
+    if (this.#body[this.#at++] !== COLON) throw new SyntaxError('a member has no value')
+    yield* this.#skipSpace()
+    return name
+  }
+
+  /** Reads a text of any length. */
+  *#text(): Steps<string> {
+    if (this.#body[this.#at++] !== QUOTE) throw new SyntaxError('the value has no end')
+    let text = ''
+    for (;;) {
+      const end = endOfTextPiece(this.#body, this.#at, this.#at + TEXT_PIECES * this.#pieceBytes)
+      if (end === this.#body.length) throw new SyntaxError('the value has no end')
+      text += String(this.#parsed(end, '"', '"'))
+      if (this.#body[end] === QUOTE) break
+      yield
+    }
     this.#at++
-    this.#skipSpace()
-    return String(name)
+    return text
   }
 
   /** Whether another member follows, or the end. */
-  #continues(close: number): boolean {
-    this.#skipSpace()
+  *#continues(close: number): Steps<boolean> {
+    yield* this.#skipSpace()
     const byte = this.#body[this.#at++]
     if (byte !== COMMA && byte !== close) throw new SyntaxError('members are not separated')
     return byte === COMMA
@@ -174,20 +196,19 @@ class PieceParser {
     return end
   }
 
-  /** Looking for the end of a text of many megabytes takes as long as parsing it. */
-  *#parsedInTurn(end: number, open = '', close = ''): Steps<unknown> {
-    if (end - this.#at > 2 * this.#pieceBytes) yield
-    return this.#parsed(end, open, close)
-  }
-
   #parsed(end: number, open = '', close = ''): unknown {
     const text = this.#body.toString('utf8', this.#at, end)
     this.#at = end
     return JSON.parse(open + text + close)
   }
 
-  #skipSpace(): void {
-    this.#at = skipSpace(this.#body, this.#at)
+  *#skipSpace(): Steps<void> {
+    for (;;) {
+      const before = this.#at + TEXT_PIECES * this.#pieceBytes
+      this.#at = skipSpace(this.#body, this.#at, before)
+      if (this.#at < before) return
+      yield
+    }
   }
 }
 
