@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { SystemClock } from '@isotherm/runtime'
 import { withExceptionTable } from './exception-table.js'
 import { findOracle } from './oracle/find-oracle.js'
 import { describeDifference, exceptionLines, summary } from './run/report.js'
 import { run } from './run/run.js'
+import { withRun } from './run-table.js'
 
 const DOCUMENT = new URL('../../../docs/differential.md', import.meta.url)
 const MAX_OPERATIONS = 10_000_000
@@ -14,6 +16,7 @@ const { values: flags } = parseArgs({
     operations: { type: 'string', default: '20000' },
     show: { type: 'string', default: '20' },
     document: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 })
 
@@ -38,6 +41,10 @@ async function compareAndPrint(): Promise<number> {
   for (const line of exceptionLines(findings)) console.log(line)
   for (const name of findings.waiting) console.log(`  not compared, since one side does not know it: ${name}`)
   console.log(`${summary(findings)} (seed ${seed})`)
+  if (flags.record) {
+    const date = new Date(new SystemClock().now()).toISOString().slice(0, 10)
+    writeFileSync(DOCUMENT, withRun(readFileSync(DOCUMENT, 'utf8'), { seed, date, findings }))
+  }
   return findings.unexplained.length === 0 ? 0 : 1
 }
 
