@@ -19,11 +19,12 @@ const UPDATE_MISTAKE =
 export const LENIENCY: readonly Exception[] = [
   {
     name: 'half-of-a-throughput',
-    reason: 'DynamoDB Local accepts a throughput of an on-demand index without one of its two units.',
+    reason:
+      'DynamoDB Local accepts a throughput of an on-demand index without one of its two units, or with none of one.',
     source:
-      'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ProvisionedThroughput.html: both members are required.',
+      'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ProvisionedThroughput.html: both members are required, and at least 1.',
     applies: onlyWeRefuse(
-      /provisionedThroughput\.(read|write)CapacityUnits' failed to satisfy constraint: Member must not be null/,
+      /provisionedThroughput\.(read|write)CapacityUnits' failed to satisfy constraint: Member must (not be null|have value greater than or equal to 1)/,
     ),
   },
   {
@@ -51,7 +52,7 @@ export const LENIENCY: readonly Exception[] = [
     source:
       'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): such members are checked, and several wrong ones reported together.',
     applies: onlyWeRefuse(
-      /^\d validation errors? detected: Value '.*' at '[\w.]*(returnConsumedCapacity|returnItemCollectionMetrics|returnValuesOnConditionCheckFailure|returnValues|billingMode|select)' failed to satisfy constraint: Member must satisfy enum value set|^\d validation errors? detected: Failed to satisfy constraint: Member must satisfy enum value set/,
+      /^\d validation errors? detected: Value '.*' at '[\w.]*(returnConsumedCapacity|returnItemCollectionMetrics|returnValuesOnConditionCheckFailure|returnValues|billingMode|select|keyType)' failed to satisfy constraint: Member must satisfy enum value set|^\d validation errors? detected: Failed to satisfy constraint: Member must satisfy enum value set/,
     ),
   },
   {

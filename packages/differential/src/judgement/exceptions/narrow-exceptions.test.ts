@@ -136,3 +136,22 @@ describe('update-that-only-removes', () => {
     expect(excusedThere('REMOVE a.b', error(reasons, { error: 'TransactionCanceledException' }))).toBe(false)
   })
 })
+
+describe('half-of-a-throughput', () => {
+  const refusal = (value: string, rule: string) =>
+    error(
+      `1 validation error detected: Value ${value} at 'globalSecondaryIndexes.1.member.provisionedThroughput.readCapacityUnits' failed to satisfy constraint: Member must ${rule}`,
+    )
+  const excused = (ours: Comparable, theirs: Comparable) =>
+    isExcused('half-of-a-throughput', 'CreateTable', {}, ours, theirs)
+
+  it('excuses an index without units that only this engine refuses', () => {
+    expect(excused(refusal('null', 'not be null'), ok())).toBe(true)
+    expect(excused(refusal("'0'", 'have value greater than or equal to 1'), ok())).toBe(true)
+  })
+
+  it('does not excuse an accepted index, or other refusals', () => {
+    expect(excused(ok(), refusal("'0'", 'have value greater than or equal to 1'))).toBe(false)
+    expect(excused(refusal("'0'", 'have value less than or equal to 1'), ok())).toBe(false)
+  })
+})

@@ -86,8 +86,8 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
     applies: all(
       operationIs('BatchGetItem', 'BatchWriteItem'),
       texts(
-        /^Requested resource not found$|^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values|^The provided key element does not match/,
-        /^Provided list of item keys contains duplicates$|null AttributeValue|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number/,
+        /^Requested resource not found$|^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values|^The provided key element does not match|^Key attributes must be scalars/,
+        /^Provided list of item keys contains duplicates$|null AttributeValue|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number|^Number (over|under)flow/,
       ),
     ),
   },
@@ -104,7 +104,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       texts(/^ExpressionAttribute(Names|Values) /, /^ExpressionAttribute(Names|Values) /),
       texts(
         /^Key attributes must be scalars/,
-        /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions|^The document path|^Transaction request cannot include/,
+        /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions|^The document path|^Transaction request cannot include|^The provided expression refers to an attribute/,
       ),
       texts(/^The provided key element does not match the schema$/, /^Key attributes must be scalars/),
       texts(/Type mismatch for Index Key/, /^The provided expression refers to an attribute/),
@@ -120,6 +120,11 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       texts(
         /^ExpressionAttributeValues can only be specified|^The (Total)?Segments? /,
         /^(Must|Cannot) specify the /,
+      ),
+      texts(/^The (Total)?Segments? /, /^ALL_PROJECTED_ATTRIBUTES can/),
+      texts(
+        /^Invalid ProjectionExpression: An expression attribute name used/,
+        /^Invalid ProjectionExpression: Two document paths overlap/,
       ),
     ),
   },
