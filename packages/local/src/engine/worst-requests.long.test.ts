@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readInSteps } from '../wire/aws-json.js'
+import { printInSteps } from '../wire/json-text.js'
 import { EngineFixture } from './engine.fixture.js'
 
 const TRIES = 3
@@ -342,9 +343,22 @@ describe('a large request', () => {
   })
 })
 
+describe('a large response', () => {
+  const item = { pk: { S: 'p' }, v: { L: many(95_000, () => ({ NULL: true })) } }
+
+  it('does not hold the event loop while a hundred items of 400 KB are printed', () => {
+    const response = { Responses: { worst: many(100, () => item) } }
+    expect(inCopies(() => longestStep(printInSteps(response)))).toBeLessThan(MAX_COPIES)
+  })
+})
+
 /** The processor time of the longest turn of a request, in copies of a large object. */
 function copiesIn(fixture: EngineFixture, operation: string, body: Buffer): number {
-  const turn = Math.min(...many(TRIES, () => longestTurn(fixture, operation, body)))
+  return inCopies(() => longestTurn(fixture, operation, body))
+}
+
+function inCopies(longest: () => number): number {
+  const turn = Math.min(...many(TRIES, longest))
   const large = fields(COPY_MEMBERS, (n) => [`a${n}`, n])
   const copy = Math.min(...many(TRIES, () => processorMilliseconds(() => copyOf(large))))
   return turn / copy
@@ -380,6 +394,18 @@ function longestTurn(fixture: EngineFixture, operation: string, body: Buffer): n
       }
     })
     longest = Math.max(longest, turn)
+  }
+  return longest
+}
+
+function longestStep(steps: Iterator<undefined, unknown>): number {
+  let longest = 0
+  let isDone = false
+  while (!isDone) {
+    const step = processorMilliseconds(() => {
+      isDone = steps.next().done === true
+    })
+    longest = Math.max(longest, step)
   }
   return longest
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { crc32, gzip } from 'node:zlib'
-import type { WireResponse } from '../wire/aws-json.js'
+import { crc32, createGzip, gzip } from 'node:zlib'
+import type { JsonBody, WireResponse } from '../wire/aws-json.js'
 
 /** The service compresses only longer responses. */
 const MIN_COMPRESSED_BYTES = 4 * 1024
@@ -11,7 +12,7 @@ const GZIP = /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i
 /** Whether a response is compressed, because its client accepts that. */
 export function wantsGzip(
   { headers }: IncomingMessage,
-  { bytes }: WireResponse<string | Uint8Array>,
+  { bytes }: WireResponse<JsonBody | Uint8Array>,
 ): boolean {
   const accepted = headers['accept-encoding']
   return typeof accepted === 'string' && bytes > MIN_COMPRESSED_BYTES && GZIP.test(accepted)
@@ -19,9 +20,9 @@ export function wantsGzip(
 
 /** A response compressed with gzip. Its checksum is that of the compressed bytes. */
 export async function compressed(
-  response: WireResponse<string | Uint8Array>,
+  response: WireResponse<JsonBody | Uint8Array>,
 ): Promise<WireResponse<Uint8Array>> {
-  const body = await promisify(gzip)(response.body)
+  const body = await gzipped(response.body)
   return {
     status: response.status,
     headers: {
@@ -33,4 +34,11 @@ export async function compressed(
     body,
     bytes: body.length,
   }
+}
+
+async function gzipped(body: JsonBody | Uint8Array): Promise<Uint8Array> {
+  if (typeof body === 'string' || body instanceof Uint8Array) return await promisify(gzip)(body)
+  const parts: Buffer[] = []
+  for await (const part of Readable.from(body).pipe(createGzip())) parts.push(part)
+  return Buffer.concat(parts)
 }

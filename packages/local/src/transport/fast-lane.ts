@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@isotherm/runtime'
-import { answer, type WireResponse } from '../wire/aws-json.js'
+import { answerOverTurns, type JsonBody, type WireResponse } from '../wire/aws-json.js'
 import type { EndpointTimeouts } from './endpoint-timeouts.js'
 import type { Door } from './http-exchange.js'
 import { plainRequestAt } from './plain-request.js'
@@ -100,7 +100,7 @@ class FastLane {
         return
       }
       from += request.bytes
-      const answered = answer(door.engine, request, door.region, door.onBug)
+      const answered = answerOverTurns(door.engine, request, door.region, door.onBug)
       if (answered instanceof Promise) {
         this.#isAnswering = true
         this.#wait(received, from)
@@ -120,7 +120,7 @@ class FastLane {
     this.#socket.pause()
   }
 
-  readonly #onAnswer = (answered: WireResponse): void => {
+  readonly #onAnswer = (answered: WireResponse<JsonBody>): void => {
     this.#isAnswering = false
     const isTaken = this.#send(answered)
     if (this.#isClosing) this.#socket.destroySoon()
@@ -136,15 +136,22 @@ class FastLane {
   }
 
   /** @returns whether the socket accepts more. */
-  #send({ status, headers, body, bytes }: WireResponse): boolean {
+  #send({ status, headers, body, bytes }: WireResponse<JsonBody>): boolean {
     const { clock, timeouts } = this.#lanes
     if (this.#isNew) this.#socket.setTimeout(timeouts.idleMilliseconds)
     this.#isNew = false
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`
     head += `date: ${httpDate(clock.now())}\r\nkeep-alive: timeout=${Math.floor(timeouts.idleMilliseconds / 1000)}\r\n\r\n`
+    if (typeof body !== 'string') return this.#sendPieces(head, body)
     // ASCII is written directly, which is faster. Other text has to be encoded first.
     return this.#socket.write(head + body, bytes === body.length ? 'latin1' : 'utf8')
+  }
+
+  #sendPieces(head: string, pieces: readonly Buffer[]): boolean {
+    this.#socket.write(head, 'latin1')
+    for (const piece of pieces) this.#socket.write(piece)
+    return !this.#socket.writableNeedDrain
   }
 
   /** The client has closed its side. It still gets the responses to its requests. */

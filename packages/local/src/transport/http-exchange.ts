@@ -4,9 +4,10 @@ import { malformedHttpRequest, ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
 import { answerCbor, cborErrorResponse, isCbor } from '../wire/aws-cbor.js'
 import {
-  answer,
   answerLarge,
+  answerOverTurns,
   errorResponse,
+  type JsonBody,
   LARGE_BODY_BYTES,
   type WireRequest,
   type WireResponse,
@@ -54,7 +55,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const CBOR = 'application/cbor'
 
 /** A response in any of the protocols. */
-type Answer = WireResponse<string | Uint8Array>
+type Answer = WireResponse<JsonBody | Uint8Array>
 
 /** Serves one request, from its headers to the end of its response. */
 export function serve(door: Door, request: IncomingMessage, response: ServerResponse): void {
@@ -89,8 +90,10 @@ function serveDecoded(
   response: ServerResponse,
   body: BodyOutcome,
 ): void {
-  if (body instanceof ServiceError) refuse(door, request, response, body)
-  else answerTo(door, request, response, body)
+  attempt(door, request, response, () => {
+    if (body instanceof ServiceError) throw body
+    answerTo(door, request, response, body)
+  })
 }
 
 function answerTo(door: Door, request: IncomingMessage, response: ServerResponse, body: Buffer): void {
@@ -110,9 +113,13 @@ function answerBody(
   request: IncomingMessage,
   wire: WireRequest,
 ): Awaitable<Answer> {
+  const { length } = wire.body
+  const isJson = !isCbor(request.headers) && !isForm(request)
+  // Only CloudWatch is asked in these protocols, and no request to it is as large.
+  if (!isJson && length > LARGE_BODY_BYTES) throw tooLarge(LARGE_BODY_BYTES)
   if (isCbor(request.headers)) return answerCbor(engine, { ...wire, path: request.url }, region, onBug)
   if (isForm(request)) return answerQuery(engine, wire, region, onBug)
-  const answerJson = wire.body.length > LARGE_BODY_BYTES ? answerLarge : answer
+  const answerJson = length > LARGE_BODY_BYTES ? answerLarge : answerOverTurns
   return answerJson(engine, wire, region, onBug)
 }
 
@@ -217,6 +224,11 @@ function sendRefusal(request: IncomingMessage, response: ServerResponse, result:
 
 function send(response: ServerResponse, { status, headers, body, bytes }: Answer): void {
   response.writeHead(status, headers)
+  if (Array.isArray(body)) {
+    for (const piece of body) response.write(piece)
+    response.end()
+    return
+  }
   // ASCII is written directly, which is faster. Other text has to be encoded first.
   response.end(body, bytes === body.length ? 'latin1' : 'utf8')
 }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { crc32, gzipSync } from 'node:zlib'
 import { table } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLocal, type Local } from '../local.js'
@@ -109,6 +109,39 @@ describe('a response', () => {
     }
     await exchange(port, [put(1_000)])
     expect(await scanned({ 'accept-encoding': 'gzip' })).not.toHaveProperty('content-encoding')
+  })
+
+  it('of a large batch has the same body in both parsers, and compressed', async () => {
+    await exchange(port, [post('CreateTable', TABLE, CLOSE)])
+    const keys = ['AA==', 'AQ==', 'Ag=='].map((B) => ({ pk: { B } }))
+    for (const key of keys) {
+      const Item = { ...key, v: { S: '€'.repeat(130_000) } }
+      await exchange(port, [post('PutItem', JSON.stringify({ TableName: 'things', Item }), CLOSE)])
+    }
+    const batch = JSON.stringify({ RequestItems: { things: { Keys: keys } } })
+    const [plain] = await exchange(port, [post('BatchGetItem', batch)], 1)
+    const [other] = await exchange(port, [post('BatchGetItem', batch, CLOSE)])
+    const [small] = await exchange(port, [
+      post('BatchGetItem', batch, { 'accept-encoding': 'gzip', ...CLOSE }),
+    ])
+    expect(JSON.parse(plain?.body ?? '').Responses.things).toHaveLength(keys.length)
+    expect(other?.body).toBe(plain?.body)
+    for (const answer of [plain, other]) {
+      expect(answer?.headers['x-amz-crc32']).toBe(String(crc32(answer?.body ?? '')))
+    }
+    expect(small?.headers['content-encoding']).toBe('gzip')
+    expect(Number(small?.headers['content-length'])).toBeLessThan(20_000)
+  })
+
+  it('to a large form or CBOR body is a refusal, because no request to CloudWatch is as large', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-amz-target': '', ...CLOSE }
+    const form = post('', `Action=ListMetrics&a=${'1'.repeat(600_000)}`, headers).toString()
+    const asForm = form.replace(/x-amz-target: \r\n/, '')
+    expect(await exchange(port, [asForm])).toMatchObject([{ status: 413 }])
+    const gzip = gzipSync(`Action=ListMetrics&a=${'1'.repeat(600_000)}`)
+    const zipped = post('', gzip, { ...headers, 'content-encoding': 'gzip' })
+    const asZipped = Buffer.from(zipped.toString('latin1').replace(/x-amz-target: \r\n/, ''), 'latin1')
+    expect(await exchange(port, [asZipped])).toMatchObject([{ status: 413 }])
   })
 
   it('of two operations on tags has no body', async () => {

@@ -55,8 +55,9 @@ export function declaresTooMuch(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES
 }
 
-export function tooLarge(): ServiceError {
-  const message = `The request is larger than ${MAX_BODY_BYTES} bytes.`
+/** @param maxBytes the limit that it exceeds. */
+export function tooLarge(maxBytes = MAX_BODY_BYTES): ServiceError {
+  const message = `The request is larger than ${maxBytes} bytes.`
   return new ServiceError('RequestEntityTooLargeException', message, {}, 413)
 }
 

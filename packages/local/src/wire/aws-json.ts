@@ -8,6 +8,7 @@ import { overTurns } from '../storage/over-turns.js'
 import type { Awaitable } from '../storage/storage.js'
 import { parseJsonBody } from './json-body.js'
 import { parseInPieces } from './json-pieces.js'
+import { type PiecesOfText, printInSteps } from './json-text.js'
 import { operationOf } from './services.js'
 
 /** A request in AWS JSON 1.0. */
@@ -30,6 +31,12 @@ export interface WireResponse<Body = string> {
   readonly bytes: number
 }
 
+/** The body of a response in this protocol, in pieces if it is long. */
+export type JsonBody = string | readonly Buffer[]
+
+type Headers = { readonly [name: string]: string }
+type Respond<Body> = (status: number, result: object, more?: Headers) => Awaitable<WireResponse<Body>>
+
 const CREDENTIAL_REGION = /Credential=[^/,\s]+\/\d{8}\/([a-z0-9-]{1,64})\//
 
 /**
@@ -42,19 +49,39 @@ const CREDENTIAL_REGION = /Credential=[^/,\s]+\/\d{8}\/([a-z0-9-]{1,64})\//
  */
 export function answer(
   engine: Engine,
-  { target, authorization, host, body }: WireRequest,
+  request: WireRequest,
   defaultRegion: string,
   onBug: (error: unknown) => void,
 ): Awaitable<WireResponse> {
+  return answerWith(respond, engine, request, defaultRegion, onBug)
+}
+
+/** Answers a request as `answer` does, and prints a large response over many turns of the event loop. */
+export function answerOverTurns(
+  engine: Engine,
+  request: WireRequest,
+  defaultRegion: string,
+  onBug: (error: unknown) => void,
+): Awaitable<WireResponse<JsonBody>> {
+  return answerWith(respondOverTurns, engine, request, defaultRegion, onBug)
+}
+
+function answerWith<Body>(
+  respondTo: Respond<Body>,
+  engine: Engine,
+  { target, authorization, host, body }: WireRequest,
+  defaultRegion: string,
+  onBug: (error: unknown) => void,
+): Awaitable<WireResponse<Body>> {
   try {
     const region = regionOf(authorization) ?? defaultRegion
     const result = engine.execute(operationOf(target), parseJsonBody(body), region, host)
-    if (!(result instanceof Promise)) return respond(200, result)
+    if (!(result instanceof Promise)) return respondTo(200, result)
     return result
-      .then((output) => respond(200, output))
-      .catch((error: unknown) => errorResponse(error, onBug))
+      .then((output) => respondTo(200, output))
+      .catch((error: unknown) => respondToError(respondTo, error, onBug))
   } catch (error) {
-    return errorResponse(error, onBug)
+    return respondToError(respondTo, error, onBug)
   }
 }
 
@@ -62,7 +89,7 @@ export function answer(
 export const LARGE_BODY_BYTES = 512 * 1024
 
 /**
- * Answers a request as `answer` does. Its body is parsed, and its items are decoded, over many turns of the event loop, so
+ * Answers a request as `answerOverTurns` does. Its body is parsed, and its items are decoded, over many turns of the event loop, so
  * that a body with a million members does not hold up other requests.
  */
 export async function answerLarge(
@@ -70,14 +97,14 @@ export async function answerLarge(
   { target, authorization, host, body }: WireRequest,
   defaultRegion: string,
   onBug: (error: unknown) => void,
-): Promise<WireResponse> {
+): Promise<WireResponse<JsonBody>> {
   try {
     const region = regionOf(authorization) ?? defaultRegion
     const operation = operationOf(target)
     const input = await overTurns(readInSteps(operation, body))
-    return respond(200, await engine.execute(operation, input, region, host))
+    return await respondOverTurns(200, await engine.execute(operation, input, region, host))
   } catch (error) {
-    return errorResponse(error, onBug)
+    return respondToError(respondOverTurns, error, onBug)
   }
 }
 
@@ -90,10 +117,25 @@ export function* readInSteps(operation: string, body: Buffer): Generator<undefin
 
 /** The response to an error. An error that is not the service's is a bug, and its details are not sent. */
 export function errorResponse(error: unknown, onBug: (error: unknown) => void): WireResponse {
-  if (error instanceof ServiceError) return respond(error.httpStatus, error.body, error.headers)
+  const { httpStatus, body, headers } = serviceError(error, onBug)
+  return respond(httpStatus, body, headers)
+}
+
+function respondToError<Body>(
+  respondTo: Respond<Body>,
+  error: unknown,
+  onBug: (error: unknown) => void,
+): Awaitable<WireResponse<Body>> {
+  const { httpStatus, body, headers } = serviceError(error, onBug)
+  return respondTo(httpStatus, body, headers)
+}
+
+function serviceError(error: unknown, onBug: (error: unknown) => void): ServiceError {
+  if (error instanceof ServiceError) return error
   onBug(error)
-  const message = 'The request processing has failed because of an unknown error, exception or failure.'
-  return respond(500, internalServerError(message).body)
+  return internalServerError(
+    'The request processing has failed because of an unknown error, exception or failure.',
+  )
 }
 
 /** The region that the request was signed for. Tables of different regions are separate. */
@@ -101,20 +143,41 @@ export function regionOf(authorization: string | undefined): string | undefined 
   return authorization === undefined ? undefined : CREDENTIAL_REGION.exec(authorization)?.[1]
 }
 
-function respond(status: number, result: object, more?: { readonly [name: string]: string }): WireResponse {
-  const body = result === EMPTY_RESPONSE ? '' : JSON.stringify(result)
+function respond(status: number, result: object, more?: Headers): WireResponse {
+  return textResponse(status, result === EMPTY_RESPONSE ? '' : JSON.stringify(result), more)
+}
+
+/** Only the responses of batches and transactions can be longer than a page, which has 1 MB of items. */
+const respondOverTurns: Respond<JsonBody> = (status, result, more) => {
+  if (!('Responses' in result || 'CancellationReasons' in result)) return respond(status, result, more)
+  const steps = printInSteps(result)
+  const first = steps.next()
+  if (first.done !== true) return overTurns(steps).then((text) => printedResponse(status, text, more))
+  return printedResponse(status, first.value, more)
+}
+
+function printedResponse(
+  status: number,
+  text: string | PiecesOfText,
+  more: Headers | undefined,
+): WireResponse<JsonBody> {
+  if (typeof text === 'string') return textResponse(status, text, more)
+  const { pieces, bytes, checksum } = text
+  return { status, headers: headersOf(bytes, checksum, more), body: pieces, bytes }
+}
+
+function textResponse(status: number, body: string, more: Headers | undefined): WireResponse {
   const bytes = Buffer.byteLength(body)
+  return { status, headers: headersOf(bytes, crc32(body), more), body, bytes }
+}
+
+function headersOf(bytes: number, checksum: number, more: Headers | undefined): Headers {
   return {
-    status,
-    headers: {
-      server: 'Server',
-      'content-type': 'application/x-amz-json-1.0',
-      'content-length': String(bytes),
-      'x-amzn-requestid': randomUUID(),
-      'x-amz-crc32': String(crc32(body)),
-      ...more,
-    },
-    body,
-    bytes,
+    server: 'Server',
+    'content-type': 'application/x-amz-json-1.0',
+    'content-length': String(bytes),
+    'x-amzn-requestid': randomUUID(),
+    'x-amz-crc32': String(checksum),
+    ...more,
   }
 }
