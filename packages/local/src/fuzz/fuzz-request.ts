@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { type Random, randomInteger } from '@isotherm/runtime'
 import { OPERATIONS } from '../operations/operations.js'
+import type { AnsweredIds } from './answered-ids.js'
 import { brokenBytes } from './break-bytes.js'
 import { brokenJson } from './break-json.js'
 import { bytes, happens, oneOf } from './draw.js'
@@ -8,6 +9,8 @@ import { THINGS, validInput } from './valid-input.js'
 
 /** A request to send, and the number of responses it must have. */
 export interface FuzzRequest {
+  /** The operation that it was made for. */
+  readonly operation: string
   readonly bytes: Buffer
   /** `one` response, or `any` number when the bytes may be read as more or fewer requests, or as part of one. */
   readonly expects: 'one' | 'any'
@@ -21,23 +24,32 @@ const MAX_HEADER_BYTES = 15_000
 
 const NAMES = [...OPERATIONS.keys()]
 
-/** A request of any of the engine's operations, valid or broken. */
-export function fuzzRequest(random: Random): FuzzRequest {
-  const whole = wholeRequest(random)
+/**
+ * A request of any of the engine's operations, valid or broken.
+ *
+ * @param ids the ids that it may name.
+ */
+export function fuzzRequest(random: Random, ids: AnsweredIds): FuzzRequest {
+  const { operation, input } = drawInput(random, ids)
+  const whole = withHeaders(random, operation, bodyOf(random, input))
   // Headers above the limit close the connection, and drop the responses to earlier requests.
-  if (whole.indexOf('\r\n\r\n') > MAX_HEADER_BYTES) return { bytes: whole, expects: 'any' }
-  if (happens(random, WHOLE_SHARE)) return { bytes: whole, expects: 'one' }
-  return { bytes: brokenBytes(random, whole), expects: 'any' }
+  if (whole.indexOf('\r\n\r\n') > MAX_HEADER_BYTES) return { operation, bytes: whole, expects: 'any' }
+  if (happens(random, WHOLE_SHARE)) return { operation, bytes: whole, expects: 'one' }
+  return { operation, bytes: brokenBytes(random, whole), expects: 'any' }
 }
 
-function wholeRequest(random: Random): Buffer {
+function drawInput(
+  random: Random,
+  ids: AnsweredIds,
+): { readonly operation: string; readonly input: unknown } {
   // Most requests use this table, so it must exist. It is created again in case a request has deleted it.
-  if (happens(random, 0.02)) return withHeaders(random, 'CreateTable', Buffer.from(JSON.stringify(THINGS)))
-  const name = NAMES[randomInteger(random, 0, NAMES.length - 1)] ?? ''
-  const shape = OPERATIONS.get(name)?.shape
-  const input =
-    shape === undefined || name === 'DeleteTable' ? { TableName: 'others' } : validInput(shape, random)
-  return withHeaders(random, name, bodyOf(random, input))
+  if (happens(random, 0.02)) return { operation: 'CreateTable', input: THINGS }
+  const operation = NAMES[randomInteger(random, 0, NAMES.length - 1)] ?? ''
+  const shape = OPERATIONS.get(operation)?.shape
+  if (shape === undefined || operation === 'DeleteTable') {
+    return { operation, input: { TableName: oneOf(random, ['others', 'nowhere', 'restored']) } }
+  }
+  return { operation, input: validInput(shape, random, ids) }
 }
 
 function bodyOf(random: Random, input: unknown): Buffer {

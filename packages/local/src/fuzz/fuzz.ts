@@ -1,4 +1,5 @@
 import { randomInteger, SeededRandom } from '@isotherm/runtime'
+import { AnsweredIds } from './answered-ids.js'
 import { faultOf } from './check-answer.js'
 import { happens } from './draw.js'
 import { type Exchange, FuzzConnection } from './fuzz-connection.js'
@@ -20,6 +21,8 @@ export interface FuzzReport {
   readonly requests: number
   /** Responses by status. */
   readonly statuses: ReadonlyMap<number, number>
+  /** How often a request of each operation succeeded. */
+  readonly succeeded: ReadonlyMap<string, number>
   /** Each fault with the bytes that caused it. Empty when there was none. */
   readonly faults: readonly string[]
 }
@@ -36,10 +39,18 @@ const ABORTED_SHARE = 0.3
  */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const statuses = new Map<number, number>()
+  const succeeded = new Map<string, number>()
+  const ids = new AnsweredIds()
   const faults: string[] = []
   let sent = 0
   const note = (requests: readonly FuzzRequest[], exchange: Exchange) => {
-    for (const { status } of exchange.answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    for (const [place, { status, body }] of exchange.answers.entries()) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const request = requests[place]
+      if (status !== 200 || request?.expects !== 'one') continue
+      ids.read(body)
+      succeeded.set(request.operation, (succeeded.get(request.operation) ?? 0) + 1)
+    }
     const fault = faultIn(requests, exchange)
     if (fault !== undefined)
       faults.push(`${fault}, after ${requests.map(({ bytes }) => show(bytes)).join(' and ')}`)
@@ -48,7 +59,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     const random = new SeededRandom(options.seed * 1000 + worker)
     const connection = new FuzzConnection(options.port)
     while (sent < options.requests && faults.length < MAX_FAULTS) {
-      const batch = drawBatch(random, Math.min(MAX_PIPELINE, options.requests - sent))
+      const batch = drawBatch(random, ids, Math.min(MAX_PIPELINE, options.requests - sent))
       const before = sent
       sent += batch.length
       if (Math.floor(sent / 100_000) > Math.floor(before / 100_000)) options.onProgress?.(sent)
@@ -63,15 +74,15 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     connection.close()
   }
   await Promise.all(Array.from({ length: options.connections }, (_, worker) => work(worker)))
-  return { requests: sent, statuses, faults }
+  return { requests: sent, statuses, succeeded, faults }
 }
 
 /** Several requests that each have a response, or one that may have any number of them. */
-function drawBatch(random: SeededRandom, most: number): readonly FuzzRequest[] {
+function drawBatch(random: SeededRandom, ids: AnsweredIds, most: number): readonly FuzzRequest[] {
   const size = randomInteger(random, 1, most)
   const batch: FuzzRequest[] = []
   while (batch.length < size) {
-    const request = fuzzRequest(random)
+    const request = fuzzRequest(random, ids)
     if (request.expects === 'one') batch.push(request)
     else if (batch.length === 0) return [request]
   }

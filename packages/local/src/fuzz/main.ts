@@ -1,14 +1,18 @@
 import { fork } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { SystemClock } from '@isotherm/runtime'
 import { fuzz } from './fuzz.js'
+import { withFuzzRun } from './fuzz-section.js'
+import { makeBuckets } from './make-buckets.js'
 
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '100000' },
     seed: { type: 'string', default: '1' },
     connections: { type: 'string', default: '16' },
+    write: { type: 'string' },
   },
 })
 const [requests, seed, connections] = [values.requests, values.seed, values.connections].map(Number)
@@ -16,12 +20,14 @@ if (![requests, seed, connections].every((number) => Number.isSafeInteger(number
   throw new RangeError('--requests, --seed and --connections must be whole numbers above 0.')
 }
 
-const server = fork(fileURLToPath(new URL('server.js', import.meta.url)))
+const buckets = makeBuckets()
+const server = fork(fileURLToPath(new URL('server.js', import.meta.url)), [buckets])
 const bugs: string[] = []
 let crash: string | undefined
-server.on('exit', (code, signal) => {
+const onExit = (code: number | null, signal: string | null) => {
   crash = `the server ended with ${code ?? signal}`
-})
+}
+server.on('exit', onExit)
 const port = await new Promise<number>((resolve) => {
   server.on('message', (message: { readonly port: number } | { readonly bug: string }) => {
     if ('port' in message) resolve(message.port)
@@ -45,5 +51,12 @@ console.log(
 )
 for (const [status, count] of [...report.statuses].sort()) console.log(`  ${status}: ${count}`)
 for (const fault of faults) console.log(fault)
+if (values.write !== undefined) {
+  const date = new Date(clock.now()).toISOString().slice(0, 10)
+  const run = { ...report, faults, seed: seed ?? 0, connections: connections ?? 0, date }
+  writeFileSync(values.write, withFuzzRun(readFileSync(values.write, 'utf8'), run))
+}
+server.off('exit', onExit)
+server.once('exit', () => rmSync(buckets, { recursive: true, force: true }))
 server.kill()
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -1,6 +1,8 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
 import type { Shape, StructureShape } from '../validation/shape.js'
+import type { AnsweredIds } from './answered-ids.js'
 import { happens, oneOf } from './draw.js'
+import { BUCKET } from './make-buckets.js'
 
 /** The table that most requests use. */
 export const THINGS = {
@@ -22,6 +24,23 @@ export const THINGS = {
 
 /** Generators for members whose name shows their meaning. All others are generated from their shape. */
 const BY_NAME: Readonly<Record<string, (random: Random, shape: Shape) => unknown>> = {
+  TableArn: tableArn,
+  ResourceArn: tableArn,
+  TargetTableName: (random) => oneOf(random, ['others', 'nowhere', 'restored']),
+  BackupName: (random) => oneOf(random, ['weekly', 'daily']),
+  S3Bucket: (random) => oneOf(random, [BUCKET, BUCKET, BUCKET, 'no-bucket']),
+  S3BucketOwner: () => '000000000000',
+  S3Prefix: (random) => oneOf(random, ['exports', 'exports/today', 'a/../b']),
+  S3KeyPrefix: (random) => oneOf(random, ['items.json', 'items', 'broken', 'exports/', '']),
+  ClientToken: (random) => oneOf(random, ['token-1', 'token-2', 'token-3']),
+  // Most other choices are refused whatever the rest of the request says.
+  ExportFormat: () => 'DYNAMODB_JSON',
+  ExportType: () => 'FULL_EXPORT',
+  ExportTime: (random) => oneOf<unknown>(random, [0, 1e12, 'yesterday']),
+  InputFormat: (random) => oneOf(random, ['DYNAMODB_JSON', 'DYNAMODB_JSON', 'CSV', 'ION']),
+  InputCompressionType: (random) => oneOf(random, ['NONE', 'NONE', 'GZIP', 'ZSTD']),
+  Policy: (random) =>
+    oneOf(random, ['{"Version":"2012-10-17","Statement":[]}', '{"Statement":[{}]}', '{}', 'no JSON']),
   TableName: (random) =>
     oneOf(random, ['things', 'things', 'things', 'things', 'things', 'others', 'nowhere']),
   IndexName: () => 'by_group',
@@ -76,6 +95,8 @@ const RARE: ReadonlySet<string> = new Set([
   'ScanFilter',
   'Segment',
   'TotalSegments',
+  'ExportTime',
+  'InputFormatOptions',
 ])
 
 /** The maximum nesting of generated values, and the maximum length of lists. */
@@ -83,7 +104,7 @@ const MAX_DEPTH = 3
 const MAX_MEMBERS = 3
 
 /** Generates a value that fits a shape and is often meaningful. Optional members are often omitted. */
-export function validInput(shape: Shape, random: Random): unknown {
+export function validInput(shape: Shape, random: Random, ids: AnsweredIds): unknown {
   switch (shape.type) {
     case 'string':
       return shape.oneOf === undefined
@@ -94,24 +115,26 @@ export function validInput(shape: Shape, random: Random): unknown {
     case 'boolean':
       return happens(random, 0.5)
     case 'list':
-      return Array.from({ length: randomInteger(random, 1, MAX_MEMBERS) }, () => validInput(shape.of, random))
+      return Array.from({ length: randomInteger(random, 1, MAX_MEMBERS) }, () =>
+        validInput(shape.of, random, ids),
+      )
     case 'map':
-      return Object.fromEntries(['a', '#n', ':p'].map((name) => [name, validInput(shape.of, random)]))
+      return Object.fromEntries(['a', '#n', ':p'].map((name) => [name, validInput(shape.of, random, ids)]))
     case 'attribute-value':
       return value(random, 0)
     case 'structure':
-      return validStructure(shape, random)
+      return validStructure(shape, random, ids)
   }
 }
 
-function validStructure(shape: StructureShape, random: Random): object {
+function validStructure(shape: StructureShape, random: Random, ids: AnsweredIds): object {
   const members = Object.entries(shape.members).filter(
     ([name, { required }]) =>
       required || happens(random, RARE.has(name) ? 0.03 : name === 'KeyConditionExpression' ? 0.95 : 0.4),
   )
   const made: Record<string, unknown> = {}
   for (const [name, member] of members)
-    made[name] = BY_NAME[name]?.(random, member) ?? validInput(member, random)
+    made[name] = ids.draw(random, name) ?? BY_NAME[name]?.(random, member) ?? validInput(member, random, ids)
   // Unused and undefined placeholders are errors, so exactly the used ones are generated.
   const expressions = Object.keys(made)
     .filter((name) => name.endsWith('Expression'))
@@ -127,6 +150,11 @@ function validStructure(shape: StructureShape, random: Random): object {
     if (placeholders.length > 0) made[name] = Object.fromEntries(placeholders)
   }
   return made
+}
+
+function tableArn(random: Random): string {
+  const name = oneOf(random, ['things', 'things', 'things', 'others', 'nowhere'])
+  return `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`
 }
 
 function condition(random: Random): string {

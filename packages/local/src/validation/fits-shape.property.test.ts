@@ -1,6 +1,7 @@
 import { SeededRandom } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { AnsweredIds } from '../fuzz/answered-ids.js'
 import { brokenJson } from '../fuzz/break-json.js'
 import { validInput } from '../fuzz/valid-input.js'
 import { OPERATIONS } from '../operations/operations.js'
@@ -20,7 +21,7 @@ describe('the test of a shape', () => {
         fc.boolean(),
         ({ shape, fits }, seed, isBroken) => {
           const random = new SeededRandom(seed)
-          const valid = validInput(shape, random)
+          const valid = validInput(shape, random, new AnsweredIds())
           const input = isBroken ? parsed(brokenJson(random, valid)) : valid
           expect(fits(input)).toBe(isRight(shape, input))
         },
