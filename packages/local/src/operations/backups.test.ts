@@ -25,6 +25,17 @@ function filled(items = 10): EngineFixture {
 }
 
 describe('a backup', () => {
+  it('has times in milliseconds, although the clock of the engine is finer', () => {
+    const fixture = new EngineFixture({ clock: new SystemClock() })
+    fixture.ask('CreateTable', ORDERS)
+    const { BackupDetails } = fixture.ask('CreateBackup', { TableName, BackupName: 'before' })
+    const { BackupArn, BackupCreationDateTime } = BackupDetails
+    const { SourceTableDetails } = fixture.ask('DescribeBackup', { BackupArn }).BackupDescription
+    for (const time of [BackupCreationDateTime, SourceTableDetails.TableCreationDateTime]) {
+      expect(String(time)).toMatch(/^\d{10}(\.\d{1,3})?$/)
+    }
+  })
+
   it('is listed and described, and restores the items and indexes of its time', () => {
     const fixture = filled()
     const { BackupDetails } = fixture.ask('CreateBackup', { TableName, BackupName: 'before' })

@@ -12,6 +12,7 @@ import {
 } from '../validation/throughput-input.js'
 import { TIME, timeOf } from '../validation/time-input.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
+import { epochSeconds } from './epoch-seconds.js'
 import { controlledTable, defineOperation, type OperationContext } from './operation.js'
 import { describeTable } from './table-description.js'
 import { checkAccountQuota } from './throughput-quotas.js'
@@ -146,7 +147,7 @@ export const restoreTableFromBackup = defineOperation<RestoreInput>(
         RestoreSummary: {
           SourceBackupArn: backup.arn,
           SourceTableArn: backup.tableArn,
-          RestoreDateTime: backup.createdAt / 1000,
+          RestoreDateTime: epochSeconds(backup.createdAt),
           RestoreInProgress: true,
         },
       },
@@ -183,7 +184,7 @@ function details(backup: BackupState, status = statusOf(backup)): object {
     BackupSizeBytes: backup.bytes,
     BackupStatus: status,
     BackupType: 'USER',
-    BackupCreationDateTime: backup.createdAt / 1000,
+    BackupCreationDateTime: epochSeconds(backup.createdAt),
   }
 }
 
@@ -206,7 +207,7 @@ function description(backup: BackupState, status = statusOf(backup)): object {
         ...hash.map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' })),
         ...range.map(({ name }) => ({ AttributeName: name, KeyType: 'RANGE' })),
       ],
-      TableCreationDateTime: createdAt / 1000,
+      TableCreationDateTime: epochSeconds(createdAt),
       ProvisionedThroughput: {
         ReadCapacityUnits: definition.throughput.readUnits,
         WriteCapacityUnits: definition.throughput.writeUnits,

@@ -4,6 +4,7 @@ import { afterwards } from '../storage/afterwards.js'
 import type { Table } from '../table/table.js'
 import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
+import { epochSeconds } from './epoch-seconds.js'
 import { enabledRules, OF_TABLE, QUOTA_EXCEEDED, withinQuota } from './insight-quota.js'
 import { controlledTable, defineOperation, type OperationContext } from './operation.js'
 
@@ -62,7 +63,7 @@ export const describeContributorInsights = defineOperation<Target>(
       ...(state === undefined
         ? {}
         : {
-            LastUpdateDateTime: Math.round(state.changedAt) / 1000,
+            LastUpdateDateTime: epochSeconds(state.changedAt),
             ContributorInsightsMode: state.mode,
             ...(statusOf(state, context.clock.now()) === 'FAILED'
               ? { FailureException: QUOTA_EXCEEDED }

@@ -1,5 +1,6 @@
 import { invalidParameters } from '../errors/service-error.js'
 import type { Shard } from '../stream/shard.js'
+import { epochSeconds } from './epoch-seconds.js'
 import { defineOperation } from './operation.js'
 import { SHARD_ID, STREAM_ARN, shardOf, streamOf } from './stream-request.js'
 
@@ -39,7 +40,7 @@ export const describeStream = defineOperation<DescribeStreamInput>(
         StreamLabel: state.label,
         StreamStatus: stream.enabled ? 'ENABLED' : 'DISABLED',
         StreamViewType: state.viewType,
-        CreationRequestDateTime: Math.round(state.createdAt) / 1000,
+        CreationRequestDateTime: epochSeconds(state.createdAt),
         TableName: state.tableName,
         KeySchema: [
           { AttributeName: state.hashName, KeyType: 'HASH' },

@@ -5,6 +5,7 @@ import { ACCOUNT, parseTableArn } from '../table/table-arn.js'
 import { requestFingerprint } from '../transaction/request-token.js'
 import { SUMMARY } from '../transfers/write-export.js'
 import { TIME, timeOf } from '../validation/time-input.js'
+import { epochSeconds } from './epoch-seconds.js'
 import { controlledTable, defineOperation, isThere, type OperationContext } from './operation.js'
 import {
   BUCKET,
@@ -152,8 +153,8 @@ function description(state: ExportState): object {
   return {
     ExportArn: state.arn,
     ExportStatus: status,
-    StartTime: state.startedAt / 1000,
-    ...(endedAt === undefined ? {} : { EndTime: endedAt / 1000 }),
+    StartTime: epochSeconds(state.startedAt),
+    ...(endedAt === undefined ? {} : { EndTime: epochSeconds(endedAt) }),
     ...(status === 'COMPLETED'
       ? {
           ExportManifest: `${state.folder}/${SUMMARY}`,
@@ -163,7 +164,7 @@ function description(state: ExportState): object {
       : {}),
     TableArn: state.tableArn,
     TableId: state.tableId,
-    ExportTime: state.exportTime / 1000,
+    ExportTime: epochSeconds(state.exportTime),
     ...(clientToken === '' ? {} : { ClientToken: clientToken }),
     S3Bucket: state.bucket,
     S3BucketOwner: state.bucketOwner ?? ACCOUNT,

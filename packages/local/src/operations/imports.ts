@@ -9,6 +9,7 @@ import { ATTRIBUTE_DEFINITIONS, KEY_SCHEMA } from '../validation/key-schema-inpu
 import { TABLE_NAME } from '../validation/members.js'
 import { type TableInput, tableDefinition } from '../validation/table-definition-input.js'
 import { BILLING_MODE, ON_DEMAND_THROUGHPUT, THROUGHPUT } from '../validation/throughput-input.js'
+import { epochSeconds } from './epoch-seconds.js'
 import { checkNewTable } from './new-table.js'
 import { defineOperation } from './operation.js'
 import {
@@ -200,8 +201,8 @@ function summary(state: ImportState): object {
       ...(source.prefix === undefined ? {} : { S3KeyPrefix: source.prefix }),
     },
     InputFormat: state.format.type,
-    StartTime: state.startedAt / 1000,
-    ...(endedAt === undefined ? {} : { EndTime: endedAt / 1000 }),
+    StartTime: epochSeconds(state.startedAt),
+    ...(endedAt === undefined ? {} : { EndTime: epochSeconds(endedAt) }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { table } from '@isotherm/fixtures'
+import { SystemClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { EngineFixture, REGION } from '../engine/engine.fixture.js'
 
@@ -21,6 +22,16 @@ describe('a resource policy', () => {
     expect(fixture.ask('DeleteResourcePolicy', { ResourceArn })).toEqual({ RevisionId })
     expect(fixture.ask('DeleteResourcePolicy', { ResourceArn })).toEqual({})
     expect(fixture.failure('GetResourcePolicy', { ResourceArn })).toContain('PolicyNotFoundException')
+  })
+
+  it('has a revision of digits, on a clock that is finer than milliseconds', () => {
+    const clock = new SystemClock()
+    const fixture = new EngineFixture({ clock })
+    fixture.ask('CreateTable', table('people', ['who']))
+    for (let number = 0; number < 3; number++) {
+      const policy = { ResourceArn, Policy: JSON.stringify({ number }) }
+      expect(fixture.ask('PutResourcePolicy', policy).RevisionId).toMatch(/^\d{13}$/)
+    }
   })
 
   it('is changed only from the expected revision', () => {

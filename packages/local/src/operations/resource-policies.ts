@@ -37,7 +37,7 @@ export const putResourcePolicy = defineOperation<PolicyInput & { readonly Policy
     const { policy } = table.state
     checkPolicy(input.Policy)
     if (policy?.text === input.Policy) return { RevisionId: policy.revision }
-    const revision = String(Math.max(context.clock.now(), Number(policy?.revision ?? 0) + 1))
+    const revision = String(Math.max(Math.floor(context.clock.now()), Number(policy?.revision ?? 0) + 1))
     table.changePolicy({ text: input.Policy, revision })
     return afterwards(context.catalog.save(table), () => ({ RevisionId: revision }))
   },

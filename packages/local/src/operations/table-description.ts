@@ -8,6 +8,7 @@ import { memberOf } from '../table/table-state.js'
 import { decreasesOn, type ThroughputHistory } from '../table/throughput-history.js'
 import { type ChangingStatus, indexStatusAt, isBackfillingAt, isOver } from '../table/transition.js'
 import { encryptionKeyArn } from '../validation/encryption-input.js'
+import { epochSeconds } from './epoch-seconds.js'
 
 /**
  * A table in the form of responses to CreateTable, DescribeTable, UpdateTable and DeleteTable. Times are epoch seconds.
@@ -29,7 +30,7 @@ export function describeTable(table: Table, now: number, status?: ChangingStatus
     TableName: definition.name,
     KeySchema: describeKeySchema(definition.schema),
     TableStatus: status ?? table.status,
-    CreationDateTime: seconds(state.createdAt),
+    CreationDateTime: epochSeconds(state.createdAt),
     ProvisionedThroughput: describeThroughput(definition.throughput, state, now),
     TableSizeBytes: table.items.bytes,
     ItemCount: table.items.size,
@@ -159,8 +160,8 @@ export function describeThroughput(
 ): object {
   const { lastIncreaseAt, lastDecreaseAt } = history
   return {
-    ...(lastIncreaseAt === undefined ? {} : { LastIncreaseDateTime: seconds(lastIncreaseAt) }),
-    ...(lastDecreaseAt === undefined ? {} : { LastDecreaseDateTime: seconds(lastDecreaseAt) }),
+    ...(lastIncreaseAt === undefined ? {} : { LastIncreaseDateTime: epochSeconds(lastIncreaseAt) }),
+    ...(lastDecreaseAt === undefined ? {} : { LastDecreaseDateTime: epochSeconds(lastDecreaseAt) }),
     NumberOfDecreasesToday: decreasesOn(now, history),
     ReadCapacityUnits: readUnits,
     WriteCapacityUnits: writeUnits,
@@ -188,11 +189,7 @@ function describeBillingMode({ state, billingMode }: Table): object {
   return {
     BillingModeSummary: {
       BillingMode: billingMode,
-      LastUpdateToPayPerRequestDateTime: seconds(state.onDemandSince),
+      LastUpdateToPayPerRequestDateTime: epochSeconds(state.onDemandSince),
     },
   }
-}
-
-function seconds(milliseconds: number): number {
-  return Math.round(milliseconds) / 1000
 }

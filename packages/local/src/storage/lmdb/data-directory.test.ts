@@ -81,6 +81,17 @@ describe('a data directory', () => {
     })
   })
 
+  it.skipIf(process.platform === 'win32')(
+    'has files that only their owner can read, wherever they are',
+    async () => {
+      mkdirSync(directory, { mode: 0o755 })
+      await new LmdbStorage(directory).close()
+      const modes = readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o777)
+      expect(modes).toEqual(modes.map(() => 0o600))
+      expect(modes.length).toBeGreaterThan(2)
+    },
+  )
+
   it('may be empty, or left empty by an interrupted start', async () => {
     mkdirSync(directory)
     await new LmdbStorage(directory).close()

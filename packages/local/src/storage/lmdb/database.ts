@@ -1,5 +1,5 @@
 import type { Key, RootDatabase } from 'lmdb'
-import { loadLmdb } from './load-lmdb.js'
+import { loadLmdb, OWNER_ONLY_FILES } from './load-lmdb.js'
 import { RowReader } from './row-reader.js'
 import { sealRow } from './sealed-row.js'
 
@@ -39,6 +39,7 @@ export class Database extends RowReader {
   /** @param file the data file. The lock file beside it holds the table of readers. */
   constructor(file: string, { mayHaveUnsealedRows = false }: DatabaseOptions = {}) {
     const rows = loadLmdb().open<Buffer, Key>({
+      ...OWNER_ONLY_FILES,
       path: file,
       noSubdir: true,
       encoding: 'binary',

@@ -8,3 +8,6 @@ import { createRequire } from 'node:module'
 export function loadLmdb(): typeof import('lmdb') {
   return createRequire(import.meta.url)('lmdb')
 }
+
+/** The files hold the data of users, so only their owner may read them. The package passes this option on, and does not declare it. */
+export const OWNER_ONLY_FILES = { permissionsMode: 0o600 }

@@ -1,4 +1,4 @@
-import { loadLmdb } from './load-lmdb.js'
+import { loadLmdb, OWNER_ONLY_FILES } from './load-lmdb.js'
 
 /** The claim's database stays empty, so it needs almost no space. */
 const MAP_BYTES = 64 * 1024
@@ -23,7 +23,13 @@ export interface SoleOpener {
  * @returns the claim, or the process id of the other opener.
  */
 export function claim(file: string): SoleOpener | number {
-  const database = loadLmdb().open({ path: file, noSubdir: true, mapSize: MAP_BYTES, overlappingSync: false })
+  const database = loadLmdb().open({
+    ...OWNER_ONLY_FILES,
+    path: file,
+    noSubdir: true,
+    mapSize: MAP_BYTES,
+    overlappingSync: false,
+  })
   const reader = database.useReadTransaction()
   const release = async (): Promise<void> => {
     reader.done()

@@ -20,6 +20,8 @@ export function mayHaveUnsealedRows({ version }: Stamp): boolean {
 
 export const STAMP_FILE = 'isotherm.json'
 
+const OWNER_ONLY = 0o600
+
 /** Distinguishes a data directory from any other directory with a file of that name. */
 const MAGIC = 'isotherm data directory'
 
@@ -49,7 +51,7 @@ export function writeStamp(directory: string, { version, state }: Stamp): void {
   const finished = join(directory, STAMP_FILE)
   const unfinished = `${finished}.${process.pid}`
   const text = `${JSON.stringify({ format: MAGIC, version, state })}\n`
-  writeFileSync(unfinished, text, { flush: true })
+  writeFileSync(unfinished, text, { flush: true, mode: OWNER_ONLY })
   renameSync(unfinished, finished)
   if (process.platform !== 'win32') flushNames(directory)
 }
