@@ -98,6 +98,17 @@ describe('the shards that the rest of a page needs', () => {
     expect(shardsOf(reads, 10, 56)).toEqual([1, 2])
   })
 
+  it('are judged by the items of all shards in their order, whichever shard was listed first', () => {
+    const reads = [
+      { upTo: 20, given: 5, buffered: [19] },
+      { upTo: 18, given: 5, buffered: [12, 13] },
+      { upTo: 10, given: 5 },
+    ]
+    // With 12 and 13, the page is full before 18.
+    expect(shardsOf(reads, 10, 12)).toEqual([3])
+    expect(shardsOf(reads, 10, 15)).toEqual([3, 2])
+  })
+
   it('are not estimated from shares that are together more than all', () => {
     const reads = [
       { upTo: 10, given: 4 },

@@ -128,6 +128,8 @@ describe('the first request to each of several shards', () => {
   it('is for a part of 1 MB without a limit', () => {
     // 256 items of 4 KB.
     expect(budgetOf({}).share(0)).toBe(45)
+    // 70 % of 512 items of 512 bytes are 44.8 units. Without a limit, a filter changes nothing.
+    expect(budgetOf({ filtered: true, known: 512 }).share(0)).toBe(45 * 8)
   })
 
   it('is for all that the units of the fair share pay for, with a filter', () => {
@@ -174,6 +176,9 @@ describe('the shards that are behind the others', () => {
     const [first = 0, second = 0, third = 0] = shares
     expect(first / second).toBeCloseTo(2, 1)
     expect(first / third).toBeCloseTo(3, 1)
+    // Together, for what fits into the page.
+    expect(first + second + third).toBeGreaterThanOrEqual(256)
+    expect(first + second + third).toBeLessThanOrEqual(256 + 3)
   })
 
   it('are asked for the rest of the page, if every item may pass', () => {

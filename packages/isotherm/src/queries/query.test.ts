@@ -175,7 +175,16 @@ describe('a query that a sharded table does not support', () => {
     await expect(query({ KeyConditionExpression: undefined })).rejects.toMatchObject(
       refused(/Either the KeyConditions or KeyConditionExpression parameter must be specified/),
     )
-    await expect(query({ KeyConditionExpression: 'pk = ' })).rejects.toMatchObject(refused(/Syntax error/))
+    await expect(query({ KeyConditionExpression: 'pk = ' })).rejects.toMatchObject(
+      refused(/Invalid KeyConditionExpression: Syntax error/),
+    )
+    await expect(query({ ProjectionExpression: '#nowhere' })).rejects.toMatchObject(
+      refused(/Invalid ProjectionExpression: .*#nowhere/),
+    )
+    const sorted = { KeyConditionExpression: 'pk = :pk AND sorted > :pk' }
+    await expect(setUp({ sortKey: false }).query(sorted)).rejects.toMatchObject(
+      refused(/key condition not supported|missed key schema element/),
+    )
     const outside = { pk: { S: 'k_1' }, at: { N: '1' } }
     await expect(
       query({
