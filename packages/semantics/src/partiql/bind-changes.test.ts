@@ -71,6 +71,18 @@ describe('the changes of an UPDATE', () => {
       `SET tags = set_add(tags, 'x')`,
       'The second argument to SET_ADD must be a value with type SET at 1:29:4',
     ],
+    ['SET tags = set_add()', 'SET_ADD must have exactly two arguments at 1:21:7'],
+    [`SET tags = set_add(tags, <<'x'>>, <<'y'>>)`, 'SET_ADD must have exactly two arguments at 1:21:7'],
+    [
+      `SET tags = set_add('tags', <<'x'>>)`,
+      'The first argument to SET_ADD must equal the assignment value at 1:21:7',
+    ],
+    ['SET tags = set_add(tags, n)', 'The second argument to SET_ADD must be a value with type SET at 1:29:4'],
+    [
+      'SET n = if_not_exists(1, 2)',
+      'Operator or function requires a document path; operator or function: if_not_exists',
+    ],
+    ['SET n = 1 + 2 * 3', 'Unsupported operator in Update Expression. Operator: *'],
     ['SET tags = set_delete(tags)', 'SET_DELETE must have exactly two arguments at 1:21:10'],
     ['SET tags = set_add(tags, <<1>>)', 'An operand in the update expression has an incorrect data type'],
     ['SET tags = set_add(tags, <<>>)', 'Empty bags are not supported'],

@@ -42,6 +42,9 @@ describe('the item of an INSERT', () => {
     [`{'v': {'a': ?}}`, 'Unsupported data type: Parameter under key root.a at 1:33:1'],
     [`{"v": 1}`, 'Tuple keys must be of type String. Actual type: VariableReference under root at 1:22:3'],
     [`{'v': 1, 'v': 2}`, 'Duplicate keys in tuple. Key: v under root at 1:30:3'],
+    [`{1: 1}`, 'Tuple keys must be of type String. Actual type: INT under root at 1:22:1'],
+    [`{true: 1}`, 'Tuple keys must be of type String. Actual type: BOOLEAN under root at 1:22:4'],
+    [`{'v': -y}`, 'Unsupported data type: - under key root at 1:27:1'],
     [`{'': 1}`, 'Path component cannot be an empty string'],
     [`{'v': <<>>}`, 'Empty bags are not supported'],
     [

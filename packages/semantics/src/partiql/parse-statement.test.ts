@@ -56,6 +56,33 @@ describe('a SELECT statement', () => {
     })
   })
 
+  it('computes products before sums, and groups equal operators to the left', () => {
+    const value = (text: string) => {
+      const update = statementOf(`UPDATE t SET a = ${text}`)
+      return update.kind === 'update' ? update.set[0]?.value : expect.fail('It is an update.')
+    }
+    expect(value('b + c * d')).toMatchObject({ operator: '+', right: { operator: '*' } })
+    expect(value('b * c || d')).toMatchObject({ operator: '||', left: { operator: '*' } })
+    expect(value('b - c + d')).toMatchObject({ operator: '+', left: { operator: '-' } })
+    expect(value('(b - c)')).toMatchObject({ operator: '-' })
+  })
+
+  it('takes signs before a number as a part of it, and before anything else as an operator', () => {
+    const where = (text: string) => {
+      const select = statementOf(`SELECT * FROM t WHERE a = ${text}`)
+      return select.kind === 'select' ? select.where : expect.fail('It is a select.')
+    }
+    for (const [text, number] of [
+      ['-1', '-1'],
+      ['+1', '1'],
+      ['- -1', '1'],
+      ['+ -1', '-1'],
+    ] as const)
+      expect(where(text)).toMatchObject({ right: { kind: 'number', text: number } })
+    expect(where('-b')).toMatchObject({ right: { kind: 'unary', operator: '-' } })
+    expect(where('+b')).toMatchObject({ right: { kind: 'unary', operator: '+' } })
+  })
+
   it('may hold comments and end with a semicolon', () => {
     expect(statementOf('SELECT * -- all\nFROM t /* the\ntable */ ;')).toMatchObject({ table: 't' })
   })
@@ -115,7 +142,21 @@ describe('a statement that is not well formed', () => {
   it.each([
     ['', 'Expected data manipulation'],
     ['SELEC * FROM t', 'Expected data manipulation'],
+    ['CREATE INDEX i', 'Expected data manipulation'],
+    ['DROP INDEX i', 'Expected data manipulation'],
     ['UPDATE t-1 SET a = 1', 'Expected data manipulation'],
+    ['UPDATE t SET a', 'Expected assignment'],
+    ['DELETE t', 'Expected keyword FROM'],
+    ['SELECT * WHERE a = 1', 'Expected keyword FROM'],
+    ["INSERT t VALUE {'a': 1}", 'Expected keyword INTO'],
+    ['EXISTS SELECT * FROM t', 'Unexpected token after expression'],
+    ['EXISTS(DELETE FROM t)', 'Unexpected term'],
+    ['EXISTS(SELECT * FROM t', 'Unexpected token after expression'],
+    ['SELECT * FROM t WHERE a BETWEEN 1', 'Expected AND after BETWEEN'],
+    ['SELECT * FROM t WHERE a BETWEEN 1 AND', 'Missing right-hand side expression of infix operator'],
+    ['SELECT * FROM t WHERE a IN [1 2]', 'Expected comma between members'],
+    ["INSERT INTO t VALUE {'a' 1}", 'Expected colon after the key of a member'],
+    ["INSERT INTO t VALUE {'a': 1 'b': 2}", 'Expected comma between members'],
     ['UPDATE t WHERE a = 1', 'Expected data manipulation'],
     ['SELECT * FROM t WHERE a = 1 foo', 'Unexpected token after expression'],
     ['SELECT * FROM t WHERE a = 1 e5', 'Unexpected token after expression'],
@@ -208,6 +249,18 @@ describe('a statement that asks for what DynamoDB does not do', () => {
       'Invalid returning clause: RETURNING MODIFIED OLD *. Only RETURNING ALL OLD * is allowed in DELETE statements.',
     ],
     ['DROP TABLE log', 'Unsupported operation: DropTable'],
+    ['CREATE TABLE log', 'Unsupported operation: CreateTable'],
+    ['a IS MISSING', 'Unsupported operation: IsType'],
+    ["INSERT INTO log <<{'a': 1}>>", 'Unsupported operation: InsertOp'],
+    ["INSERT INTO log {'a': 1}", 'Unsupported operation: InsertOp'],
+    ['UPDATE log AS x SET a = 1', 'Aliasing is not supported'],
+    ['SELECT a b FROM log', 'Aliasing is not supported'],
+    ['SELECT PIVOT a AT b FROM log', "Select projection doesn't support value or pivot keywords"],
+    ['SELECT * FROM log WHERE a = CASE', 'Unsupported token in expression: CASE at 1:29:4'],
+    [
+      'DELETE FROM log WHERE a = 1 RETURNING ALL NEW *',
+      'Invalid returning clause: RETURNING ALL NEW *. Only RETURNING ALL OLD * is allowed in DELETE statements.',
+    ],
   ])('%s', (text, message) => {
     expect(() => parseStatement(text)).toThrow(expect.objectContaining({ message }))
   })

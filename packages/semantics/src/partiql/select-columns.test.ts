@@ -30,6 +30,16 @@ describe('the columns of a SELECT', () => {
     })
   })
 
+  it('keep all indexes that follow a name', () => {
+    const lists: Item = { grid: { L: [{ L: [{ S: 'x' }, { M: { a: { N: '1' }, b: { N: '2' } } }] }] } }
+    const { statement } = parseStatement('SELECT grid[0][0], grid[0][1].a FROM t')
+    if (statement.kind !== 'select' || statement.columns === undefined) throw new TypeError('It has columns.')
+    expect(selectItem(selectColumns(statement.columns), lists)).toEqual({
+      'grid[0][0]': { S: 'x' },
+      'grid[0][1]': { M: { a: { N: '1' } } },
+    })
+  })
+
   it('are left out where there is nothing', () => {
     expect(selected('pk, nix.here, items[0].z, items[7], map.deep.n.x')).toEqual({ pk: { S: 'a' } })
   })
