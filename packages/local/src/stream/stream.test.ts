@@ -6,6 +6,7 @@ import { MemoryStorage } from '../storage/memory-storage.js'
 import { sequenceNumberAt } from './sequence-number.js'
 import { openShard } from './shard.js'
 import { type PlacedChange, Stream, type StreamState, streamKeyspace, streamRecordName } from './stream.js'
+import { DEFAULT_STREAMS } from './stream-parameters.js'
 import { Streams } from './streams.js'
 
 const HOUR = 3_600_000
@@ -70,6 +71,22 @@ describe('a stream', () => {
     append(world, 5, change('a', 1), change('m', 2), change('z', 3), change('b', 4))
     expect(read(world, shardAt(world, 0))).toEqual(['1', '4'])
     expect(read(world, shardAt(world, 1))).toEqual(['2', '3'])
+  })
+
+  it('has one record of each change, also of a removal', () => {
+    const world = setUp()
+    expect(append(world, 5, change('a', 1)).changes).toHaveLength(1)
+    const removal = { key: 'a' as EncodedKey, before: item('a', 1), after: undefined }
+    expect(append(world, 6, removal).changes).toHaveLength(1)
+    const { records } = world.stream.read(shardAt(world, 0), undefined, 10, 6)
+    expect(records.map(({ eventName, keys }) => [eventName, keys])).toEqual([
+      ['INSERT', { pk: { S: 'a' } }],
+      ['REMOVE', { pk: { S: 'a' } }],
+    ])
+  })
+
+  it('is readable for a day and has shards of four hours, unless it is told otherwise', () => {
+    expect(DEFAULT_STREAMS).toEqual(PARAMETERS)
   })
 
   it('has no record of a write that changes nothing', () => {
@@ -219,19 +236,22 @@ describe('a shard', () => {
     expect(empty && world.stream.read(empty, undefined, 10, 20).ended).toBe(true)
   })
 
-  it('does not end before its last record is durable', () => {
-    const world = setUp([FIRST, MIDDLE])
-    const write = world.stream.append([change('a', 1)], 5)
-    world.stream.split('c' as EncodedKey, 10)
-    const closed = shardAt(world, 0)
-    expect(world.stream.read(closed, undefined, 10, 10).ended).toBe(false)
-    expect(world.stream.read(closed, undefined, 10, 5 + 24 * HOUR).ended).toBe(false)
-    world.storage.write(write.changes)
-    expect(world.stream.read(closed, undefined, 10, 10)).toMatchObject({
-      records: { length: 1 },
-      ended: true,
-    })
-  })
+  it.each([[[FIRST]], [[FIRST, MIDDLE]]])(
+    'does not end before its last record is durable, of %j',
+    (borders) => {
+      const world = setUp(borders)
+      const write = world.stream.append([change('a', 1)], 5)
+      world.stream.split('c' as EncodedKey, 10)
+      const closed = shardAt(world, 0)
+      expect(world.stream.read(closed, undefined, 10, 10).ended).toBe(false)
+      expect(world.stream.read(closed, undefined, 10, 5 + 24 * HOUR).ended).toBe(false)
+      world.storage.write(write.changes)
+      expect(world.stream.read(closed, undefined, 10, 10)).toMatchObject({
+        records: { length: 1 },
+        ended: true,
+      })
+    },
+  )
 
   it('stays open when the partition before it is split', () => {
     const world = setUp([FIRST, MIDDLE])
@@ -317,6 +337,18 @@ describe('records of more than a day ago', () => {
     expect(stored(world)).toBe(3)
   })
 
+  it('are not looked for again before a minute has passed', () => {
+    const world = setUp()
+    append(world, 0, change('a', 1))
+    append(world, HOUR + 30_000, change('a', 2))
+    append(world, 25 * HOUR, change('a', 3))
+    expect(stored(world)).toBe(2)
+    append(world, 25 * HOUR + 59_999, change('a', 4))
+    expect(stored(world)).toBe(3)
+    append(world, 25 * HOUR + 60_000, change('a', 5))
+    expect(stored(world)).toBe(3)
+  })
+
   it('are removed a thousand at a time, by one write after the other', () => {
     const world = setUp()
     append(world, 0, ...Array.from({ length: 1_001 }, (_, at) => change('a', at)))
@@ -367,6 +399,7 @@ describe('all streams', () => {
     expect(streams.get('b', 100 * HOUR)).toBe(made[1])
     expect(streams.get('a', 24 * HOUR)).toBeUndefined()
     expect(streams.has('a')).toBe(false)
+    expect(streams.get('a', 0)).toBeUndefined()
     expect(streams.has('b')).toBe(true)
     expect([...storage.records()].map(([name]) => name)).toEqual([streamRecordName('b')])
     expect(storage.open(streamKeyspace('a')).size).toBe(0)
