@@ -105,6 +105,14 @@ describe('reads of many items', () => {
     expect(left).toEqual([first])
     expect(left[0]).toBe(first)
   })
+
+  it('leave a key of the table that none of them had, too, since it was not read', async () => {
+    const source = sourceOf('log')
+    const unknown = answerWith({ UnprocessedKeys: { log: { Keys: [key('k7')] } } })
+    expect((await read(readsOf(source, 1), unknown)).left).toEqual([{ source, key: key('k7') }])
+    const none = answerWith({ UnprocessedKeys: { log: {} } })
+    expect((await read(readsOf(source, 1), none)).left).toEqual([])
+  })
 })
 
 describe('throttled reads', () => {

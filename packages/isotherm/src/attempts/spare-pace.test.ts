@@ -58,3 +58,15 @@ it('keeps a rate that was set, whatever is throttled', async () => {
     expect(clock.now() - from).toBe(19_000)
   })
 })
+
+it('makes up for units that only an answer shows', async () => {
+  const clock = new VirtualClock(0)
+  await clock.run(async () => {
+    const pace = openPace(clock, undefined)
+    await pace.take(10, undefined)
+    pace.spent(40)
+    await pace.take(1, undefined)
+    // 50 units at 100 a second.
+    expect(clock.now()).toBe(500)
+  })
+})
