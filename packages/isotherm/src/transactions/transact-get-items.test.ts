@@ -5,9 +5,11 @@ import {
   type TransactGetItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
+import { shardedEngine } from '../../test/sharded-engine.js'
 import { CUSTOMER, keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
 import { MAX_LATE_VIEWS } from '../attempts/slow-shard-map.js'
 import { atRest } from '../protocol/states/shard-state.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const SHARDS = 3
 const RANDOM: Situation = { name: 'random', suffix: 'random', shards: SHARDS }
@@ -153,5 +155,32 @@ describe('a transaction of reads', () => {
       expect(sent).toEqual([[{ Get: undefined }, expect.anything(), expect.anything(), expect.anything()]])
       expect(Responses).toEqual([{ Item: { a: { S: 'x' } } }, {}])
     })
+  })
+})
+
+describe('a transaction of reads of a random key', () => {
+  it.each([1, 2])('finds an item in a shard that was added since, from %i shards', async (initial) => {
+    const { clock, client, process, close } = await shardedEngine({
+      suffix: 'random',
+      shards: dynamicShards({ initial }),
+    })
+    await clock.run(async () => {
+      const key = (pk: string, sk: number) => ({ pk: { S: pk }, sk: { N: String(sk) } })
+      const db = process()
+      const reads = (...numbers: readonly number[]) =>
+        new TransactGetItemsCommand({
+          TransactItems: numbers.map((sk) => ({ Get: { TableName: 'log', Key: key('k', sk) } })),
+        })
+      await db.send(new PutItemCommand({ TableName: 'log', Item: key('k', 0) }))
+      expect((await db.send(reads(0, 1))).Responses).toEqual([{ Item: key('k', 0) }, {}])
+      await process().shards('log', 'k').set(5)
+      await client.send(new PutItemCommand({ TableName: 'log', Item: key('k_5', 1) }))
+      expect((await db.send(reads(0, 1, 2))).Responses).toEqual([
+        { Item: key('k', 0) },
+        { Item: key('k', 1) },
+        {},
+      ])
+    })
+    await close()
   })
 })

@@ -173,6 +173,29 @@ describe('a transaction whose search is left unprocessed', () => {
 })
 
 describe('a transaction on a table with a random suffix', () => {
+  it('reads nothing for a put that can ignore an existing item, and every shard for any other action', async () => {
+    const operationsOf = async (action: TransactWriteItem) => {
+      const twins = new TwinTables(RANDOM)
+      const seen: string[] = []
+      await twins.run(async () => {
+        await twins.db.send(writing([put(7)]))
+        twins.beforeRequest = (operation) => {
+          seen.push(operation)
+        }
+        await twins.db.send(writing([action]))
+      })
+      return seen
+    }
+    const searched = ['BatchGetItem', 'TransactWriteItems']
+    const Key = keyOf(1)
+    const none = 'attribute_not_exists(customer)'
+    expect(await operationsOf({ Put: { TableName: 'sharded', Item: Key } })).toEqual(['TransactWriteItems'])
+    expect(await operationsOf(put(1))).toEqual(searched)
+    expect(await operationsOf({ Delete: { TableName: 'sharded', Key } })).toEqual(searched)
+    const check = { TableName: 'sharded', Key, ConditionExpression: none }
+    expect(await operationsOf({ ConditionCheck: check })).toEqual(searched)
+  })
+
   it('deletes every copy of an item that was put twice, with one reason for the application', async () => {
     const twins = new TwinTables(RANDOM)
     await twins.run(async () => {
