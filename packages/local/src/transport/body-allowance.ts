@@ -9,21 +9,28 @@ const MAX_BYTES_OF_ALL_BODIES = 256 * 1024 * 1024
  */
 export class BodyAllowance {
   readonly #maxBytes: number
+  readonly #held = new Map<object, number>()
   #bytes = 0
 
   constructor(maxBytes = MAX_BYTES_OF_ALL_BODIES) {
     this.#maxBytes = maxBytes
   }
 
-  /** @returns whether there was room. Otherwise nothing is taken. */
-  take(bytes: number): boolean {
+  /**
+   * @param request holds the bytes until it is released.
+   * @returns whether there was room. Otherwise nothing is taken.
+   */
+  take(request: object, bytes: number): boolean {
     if (this.#bytes + bytes > this.#maxBytes) return false
     this.#bytes += bytes
+    this.#held.set(request, (this.#held.get(request) ?? 0) + bytes)
     return true
   }
 
-  release(bytes: number): void {
-    this.#bytes -= bytes
+  /** Gives back all that a request has taken, if anything. */
+  release(request: object): void {
+    this.#bytes -= this.#held.get(request) ?? 0
+    this.#held.delete(request)
   }
 
   /** The error for a request whose body has no room. Clients retry it. */

@@ -78,9 +78,9 @@ function serveBody(door: Door, request: IncomingMessage, response: ServerRespons
   attempt(door, request, response, () => {
     if (body instanceof ServiceError) throw body
     door.checkSignature?.(request, body)
-    const encoding = request.headers['content-encoding']
-    if (encoding === undefined) answerTo(door, request, response, body)
-    else decodeContent(body, encoding, (decoded) => serveDecoded(door, request, response, decoded))
+    if (request.headers['content-encoding'] === undefined) answerTo(door, request, response, body)
+    else
+      decodeContent(request, body, door.bodies, (decoded) => serveDecoded(door, request, response, decoded))
   })
 }
 
@@ -101,6 +101,7 @@ function answerTo(door: Door, request: IncomingMessage, response: ServerResponse
   const wire = { target: typeof target === 'string' ? target : undefined, authorization, host, body }
   const answered = answerBody(door, request, wire)
   const deliver = (result: Answer) => {
+    door.bodies.release(request)
     if (!wantsGzip(request, result)) send(response, result)
     else compressed(result).then((smaller) => send(response, smaller))
   }
@@ -208,6 +209,7 @@ function serveOther(door: Door, request: IncomingMessage, response: ServerRespon
 }
 
 function refuse(door: Door, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  door.bodies.release(request)
   if (isCbor(request.headers)) {
     cborErrorResponse(error, door.onBug).then((result) => sendRefusal(request, response, result))
   } else sendRefusal(request, response, errorResponse(error, door.onBug))

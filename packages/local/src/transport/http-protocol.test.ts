@@ -224,6 +224,17 @@ describe('the content of a request', () => {
     expect(answers.map((answer) => answer.status)).toEqual([status])
   })
 
+  it('gives back the memory of its body once it is answered or refused', async () => {
+    const gzip = { 'content-encoding': 'gzip' }
+    const large = post('ListTables', gzipSync(`x${' '.repeat(15_000_000)}`), gzip)
+    const tooLarge = post('ListTables', gzipSync(`{${' '.repeat(17_000_000)}}`), gzip)
+    // Together they take more than all bodies may at a time.
+    for (let time = 0; time < 18; time++) {
+      expect(await exchange(port, [tooLarge], 1)).toMatchObject([{ status: 413 }])
+      expect(await exchange(port, [large], 1)).toMatchObject([{ status: 400 }])
+    }
+  })
+
   it('may have keys of any bytes and names of any characters, which are returned unchanged', async () => {
     const item = { pk: { B: '//8AgA==' }, 'ключ 🌡': { S: '\u0000\u2028 "値"' }, ['__proto__']: { S: 'own' } }
     const answers = await exchange(port, [

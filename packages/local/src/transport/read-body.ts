@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { gunzip } from 'node:zlib'
+import { createGunzip } from 'node:zlib'
 import { internalServerError, ServiceError } from '../errors/service-error.js'
 import type { BodyAllowance } from './body-allowance.js'
 
@@ -10,7 +10,8 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024
 export type BodyOutcome = Buffer | ServiceError
 
 /**
- * Reads a request's raw body, up to the limit. Calls back once, or never for a client that disconnects before the end.
+ * Reads a request's raw body, up to the limit. Calls back once, or never for a client that disconnects before the end. The
+ * caller releases the request's allowance when it has answered.
  */
 export function readBody(
   request: IncomingMessage,
@@ -21,21 +22,16 @@ export function readBody(
   let first: Buffer | undefined
   let more: Buffer[] | undefined
   let bytes = 0
-  let taken = true
-  const release = () => {
-    if (taken) allowance.release(first === undefined ? 0 : sizeOf(more ?? [first]))
-    taken = false
-  }
-  // A client that disconnects, or whose request has been answered, gives back what its body took.
-  request.once('close', release)
+  // A complete request is closed, too, long before it is answered.
+  request.once('close', () => {
+    if (!request.complete) allowance.release(request)
+  })
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    const refusal =
-      bytes > MAX_BODY_BYTES ? tooLarge() : allowance.take(chunk.length) ? undefined : allowance.refusal()
+    const refusal = refusalOf(request, chunk, bytes, allowance)
     if (refusal !== undefined) {
       request.removeAllListeners('data')
       request.removeAllListeners('end')
-      release()
       done(refusal)
     } else if (first === undefined) first = chunk
     else {
@@ -46,8 +42,15 @@ export function readBody(
   request.on('end', () => done(more === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(more)))
 }
 
-function sizeOf(chunks: readonly Buffer[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+/** Takes the memory for a chunk, or returns the error for a request that may not have it. */
+function refusalOf(
+  request: IncomingMessage,
+  chunk: Buffer,
+  bytes: number,
+  allowance: BodyAllowance,
+): ServiceError | undefined {
+  if (bytes > MAX_BODY_BYTES) return tooLarge()
+  return allowance.take(request, chunk.length) ? undefined : allowance.refusal()
 }
 
 /** Whether the request's own headers announce a body above the limit. */
@@ -65,25 +68,49 @@ export function tooLarge(maxBytes = MAX_BODY_BYTES): ServiceError {
  * Decodes the body's content encoding. SDKs compress only with gzip:
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-compression.html
  *
- * Decompression runs asynchronously and up to the limit of a request, because a megabyte of gzip can contain a
- * gigabyte.
+ * The decoded body takes more of the request's allowance.
  */
-export function decodeContent(body: Buffer, encoding: string, done: (outcome: BodyOutcome) => void): void {
-  switch (encoding.trim().toLowerCase()) {
+export function decodeContent(
+  request: IncomingMessage,
+  body: Buffer,
+  allowance: BodyAllowance,
+  done: (outcome: BodyOutcome) => void,
+): void {
+  switch (request.headers['content-encoding']?.trim().toLowerCase()) {
     case '':
     case 'identity':
       done(body)
       return
     case 'gzip':
-      gunzip(body, { maxOutputLength: MAX_BODY_BYTES }, (error: NodeJS.ErrnoException | null, inflated) => {
-        if (error === null) done(inflated)
-        else if (error.code === 'ERR_BUFFER_TOO_LARGE') done(tooLarge())
-        else done(unreadable('The body is not the gzip that its Content-Encoding promises.'))
-      })
+      inflate(request, body, allowance, done)
       return
     default:
       done(unreadable('The Content-Encoding is unknown here; send gzip, or none.'))
   }
+}
+
+/** Decompresses asynchronously and up to the limit of a request, because a megabyte of gzip can contain a gigabyte. */
+function inflate(
+  request: IncomingMessage,
+  body: Buffer,
+  allowance: BodyAllowance,
+  done: (outcome: BodyOutcome) => void,
+): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const gunzip = createGunzip()
+  gunzip.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    const refusal = refusalOf(request, chunk, bytes, allowance)
+    if (refusal === undefined) chunks.push(chunk)
+    else {
+      gunzip.destroy()
+      done(refusal)
+    }
+  })
+  gunzip.on('end', () => done(Buffer.concat(chunks)))
+  gunzip.on('error', () => done(unreadable('The body is not the gzip that its Content-Encoding promises.')))
+  gunzip.end(body)
 }
 
 /** The service answers a body that it cannot decode with status 500. */
