@@ -24,4 +24,11 @@ describe('a throttled key may be hot', () => {
     expect(mayBeHot(own, 250, one)).toBe(true)
     expect(mayBeHot(own, 249, { ...one, partitionUnitsPerSecond: 100 })).toBe(true)
   })
+
+  it('at exactly these limits', () => {
+    const among = (throttledUnits: number, fleet: number) =>
+      mayBeHot({ throttledUnits, hottestThrottledUnits: 100 }, fleet, one)
+    expect([among(25, 300), among(24, 300)]).toEqual([true, false])
+    expect([among(0, 500), among(0, 499)]).toEqual([true, false])
+  })
 })

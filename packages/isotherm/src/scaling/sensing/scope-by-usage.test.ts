@@ -49,4 +49,17 @@ describe('the scope of a throttle without reasons', () => {
     expect(scopeByUsage('write', onDemand(), used(5_000))).toBe('unknown')
     expect(scopeByUsage('read', onDemand(), used(5_000))).toBe('partition')
   })
+
+  it('changes at four fifths of a capacity, and at a tenth of the throttles', () => {
+    expect(scopeByUsage('write', provisioned(4_000), used(3_200))).toBe('table')
+    expect(scopeByUsage('write', provisioned(4_000), used(3_199))).toBe('partition')
+    expect(scopeByUsage('write', onDemand({ maximum: 4_000 }), used(3_200))).toBe('table')
+    expect(scopeByUsage('write', onDemand({ maximum: 4_000 }), used(3_199))).toBe('partition')
+    expect(scopeByUsage('write', onDemand({ warm: 40_000 }), used(32_000))).toBe('table')
+    expect(scopeByUsage('write', onDemand({ warm: 40_000 }), used(31_999))).toBe('partition')
+    expect(scopeByUsage('write', onDemand(), used(3_200))).toBe('unknown')
+    expect(scopeByUsage('write', onDemand(), used(3_199))).toBe('partition')
+    expect(scopeByUsage('write', provisioned(4_000), used(0, 90, 10))).toBe('table')
+    expect(scopeByUsage('write', provisioned(4_000), used(0, 91, 10))).toBe('partition')
+  })
 })
