@@ -75,3 +75,24 @@ it('notices that a row is missing because its key has another length, and its va
     (database) => expect(() => database.get(key)).toThrow('does not match its checksum'),
   )
 })
+
+it('returns rows of every size that later reads do not change', async () => {
+  const database = new Database(join(folder, 'sizes.mdb'))
+  try {
+    // A page has 4 KB, and the memory that reads share grows with the longest value.
+    const sizes = [0, 1, 1_000, 4_000, 5_000, 70_000, 1_000_000, 2]
+    const values = sizes.map((size, at) => Buffer.alloc(size, at + 1))
+    await database.commit(new Map(values.map((value, at) => [`key ${at}`, value])))
+    const got = values.map((_, at) => database.get(`key ${at}`))
+    const { rows, close } = database.view()
+    const viewed = values.map((_, at) => rows.get(`key ${at}`))
+    const listed = [...database.range(BEFORE_ALL, BEHIND_ALL)].map(({ value }) => value)
+    close()
+    for (const read of [got, viewed, listed])
+      expect(read.map((value, at) => value?.equals(values[at] ?? Buffer.alloc(0)))).toEqual(
+        values.map(() => true),
+      )
+  } finally {
+    await database.close()
+  }
+})

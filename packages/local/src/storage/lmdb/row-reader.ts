@@ -54,7 +54,7 @@ export class RowReader {
   get(key: string): Buffer | undefined {
     let row: Buffer | undefined
     try {
-      row = this.#read === undefined ? this.#rows.getBinary(key) : this.#rows.get(key, this.#read)
+      row = this.#rows.get(key, this.#read)
     } catch (error) {
       throw this.damage('a page of it cannot be read', error)
     }
