@@ -2,7 +2,7 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { NO_HEAT, type QuietReads } from '../../protocol/index.js'
 import { atRest, type ShardState } from '../../protocol/states/shard-state.js'
-import { isDueForDecision, quietReadsOf, quietReport } from './quiet-reads.js'
+import { isDueForDecision, quietReadsOf, quietReport, readRateOf } from './quiet-reads.js'
 
 const NOW = 1_800_000_000
 
@@ -78,6 +78,40 @@ describe('the reads of a quiet key', () => {
       true,
       false,
       true,
+    ])
+  })
+
+  it('are reported in whole amounts, and the rest by chance', () => {
+    const reportedUnits = (units: number, chance: number) =>
+      quietReport(stateWith(), units, { random: { next: () => chance }, epochSeconds: NOW })?.values[':units']
+        ?.N
+    expect([reportedUnits(2_500, 0.49), reportedUnits(2_500, 0.51)]).toEqual(['3000', '2000'])
+    expect([reportedUnits(500, 0.49), reportedUnits(500, 0.51)]).toEqual(['1000', undefined])
+  })
+
+  it('begin once, and are added to the sum that was read and to no other', () => {
+    const sure = { random: { next: () => 0 }, epochSeconds: NOW + 60 }
+    const begun = quietReport(stateWith(), 1_000, sure)
+    expect(begun).toEqual({
+      update: 'SET #reads = :units, #since = :now REMOVE #weighed',
+      names: { '#reads': 'quiet_reads', '#since': 'quiet_since', '#weighed': 'quiet_weighed' },
+      values: { ':units': { N: '1000' }, ':now': { N: String(NOW + 60) } },
+      condition: 'attribute_not_exists(#since)',
+    })
+    const reads = { units: 5_000, since: NOW + 10, weighed: 0 }
+    expect(quietReport(stateWith(reads), 1_000, sure)).toEqual({
+      update: 'ADD #reads :units',
+      names: { '#reads': 'quiet_reads', '#since': 'quiet_since' },
+      values: { ':units': { N: '1000' }, ':since': { N: String(NOW + 10) } },
+      condition: '#since = :since',
+    })
+    expect(quietReport(stateWith(reads, NOW + 11), 1_000, sure)?.condition).toBe('#since = :before')
+  })
+
+  it('have a rate over a minute at least', () => {
+    const reads = { units: 6_000, since: NOW, weighed: 0 }
+    expect([readRateOf(reads, NOW), readRateOf(reads, NOW + 60), readRateOf(reads, NOW + 600)]).toEqual([
+      100, 100, 10,
     ])
   })
 })

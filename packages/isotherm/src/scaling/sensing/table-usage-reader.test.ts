@@ -77,4 +77,44 @@ describe('the use of a table', () => {
     await clock.run(async () => expect(await throttled(90)).toBeUndefined())
     expect(asked).toHaveLength(2)
   })
+
+  it('is that of one load while there is a throttle each minute', async () => {
+    const { clock, asked, throttled } = setUp(async ({ since }) => ({ unitsPerSecond: since }))
+    await clock.run(async () => {
+      await throttled(0)
+      await clock.sleep(60_000)
+      await throttled(0)
+      await clock.sleep(60_001)
+      await throttled(0)
+    })
+    expect(asked.map(({ now, since }) => now - since)).toEqual([0, 60_000, 0])
+  })
+
+  it('of an earlier load is not taken for that of the present one, however late its answer comes', async () => {
+    const answers: ((usage: { unitsPerSecond: number }) => void)[] = []
+    const { clock, throttled } = setUp(() => new Promise((resolve) => answers.push(resolve)))
+    await clock.run(async () => {
+      await throttled(0)
+      await clock.sleep(120_000)
+      await throttled(0)
+      answers[0]?.({ unitsPerSecond: 1 })
+      expect(await throttled(1)).toBeUndefined()
+      answers[1]?.({ unitsPerSecond: 2 })
+      expect(await throttled(1)).toEqual({ unitsPerSecond: 2 })
+    })
+  })
+
+  it('has counts of throttles that are numbers, if it has any', async () => {
+    const throttles = { partition: 5, table: 0 }
+    const good = setUp(async () => ({ unitsPerSecond: 700, throttles }))
+    await good.clock.run(async () => expect(await good.throttled(2)).toMatchObject({ throttles }))
+    for (const wrong of ['partition', 'table'] as const) {
+      const { clock, failed, throttled } = setUp(async () => ({
+        unitsPerSecond: 700,
+        throttles: { ...throttles, [wrong]: -1 },
+      }))
+      await clock.run(async () => expect(await throttled(2)).toBeUndefined())
+      expect(failed).toEqual([expect.objectContaining({ message: expect.stringContaining(wrong) })])
+    }
+  })
 })
