@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { processorTime } from '../engine/processor-time.js'
 
 const COMMAND = fileURLToPath(new URL('../../../packages/cli/bin/isotherm.js', import.meta.url))
 
@@ -49,6 +50,11 @@ export class ServedProcess {
     } catch {
       return undefined
     }
+  }
+
+  /** What this process has used, in microseconds. A new process begins at 0. `undefined` on systems without `/proc`. */
+  processorTime(): number | undefined {
+    return processorTime(this.#child.pid ?? 0)
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

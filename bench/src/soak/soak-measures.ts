@@ -18,12 +18,18 @@ export interface PeriodFigures {
   readonly engineMemory: number | undefined
   readonly proxyMemory: number | undefined
   readonly dataMegabytes: number
+  /** Processor time of both processes in the period, in microseconds for each write. `undefined` if one was killed, or on systems without `/proc`. */
+  readonly microsecondsPerWrite: number | undefined
+  /** Processes of the whole machine that want a processor, the mean of a minute. */
+  readonly machineLoad: number
 }
 
 interface EndOfPeriod {
   readonly engineMemory: number | undefined
   readonly proxyMemory: number | undefined
   readonly dataMegabytes: number
+  readonly machineLoad: number
+  readonly microseconds: number | undefined
 }
 
 /** Collects figures of the present period. */
@@ -50,10 +56,13 @@ export class SoakMeasures {
     else this.#counts.fallen++
   }
 
-  endPeriod(end: EndOfPeriod): PeriodFigures {
+  endPeriod({ microseconds, ...end }: EndOfPeriod): PeriodFigures {
     const times = this.#times
+    const writes = LOADS.reduce((sum, load) => sum + times[load].length, 0)
+    const isWhole = microseconds !== undefined && this.#counts.kills === 0
     const figures: PeriodFigures = {
-      writes: LOADS.reduce((sum, load) => sum + times[load].length, 0),
+      writes,
+      microsecondsPerWrite: isWhole ? microseconds / writes : undefined,
       latency: {
         library: spread(times.library),
         proxy: spread(times.proxy),

@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb'
 import { DynamoDBStreamsClient, type _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams'
@@ -205,17 +205,26 @@ async function measurePeriods(
   measures: SoakMeasures,
 ) {
   const periods = Math.round(plan.duration / plan.period)
+  const usedTime = () => sum(engine.processorTime(), proxy.processorTime())
+  let before = usedTime()
   for (let period = 1; period <= periods; period++) {
     await clock.sleep(Math.max(0, from + period * plan.period - clock.now()))
+    const used = usedTime()
     onPeriod(
       measures.endPeriod({
         engineMemory: engine.memory(),
         proxyMemory: proxy.memory(),
         dataMegabytes: bytesIn(data) / 1_024 ** 2,
+        machineLoad: loadavg()[0] ?? 0,
+        microseconds: used === undefined || before === undefined ? undefined : used - before,
       }),
     )
+    before = used
   }
 }
+
+const sum = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? undefined : one + other
 
 function bytesIn(folder: string): number {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
