@@ -53,7 +53,7 @@ describe('isotherm shards', () => {
     await without('set', '--key', '/calm', '--to', '2')
     const { code, out } = await without('list')
     expect(code).toBe(0)
-    expect(out).toContain('2 keys of log have a count of their own.')
+    expect(out).toContain('2 keys of log have their own counts.')
     expect(out.indexOf('/sale')).toBeLessThan(out.indexOf('/calm'))
     const json = JSON.parse((await without('list', '--top', '1', '--json')).out)
     expect(json).toMatchObject({ found: 2, keys: [{ key: '/sale', shards: 8, phase: 'settled' }] })

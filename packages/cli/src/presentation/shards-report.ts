@@ -24,7 +24,10 @@ export interface ListedKey {
 
 /** The keys with the most shards, as a table. */
 export function listText(table: string, found: number, keys: readonly ListedKey[]): string {
-  const title = `${grouped(found)} keys of ${printable(table)} have a count of their own.`
+  const title =
+    found === 1
+      ? `1 key of ${printable(table)} has its own count.`
+      : `${grouped(found)} keys of ${printable(table)} have their own counts.`
   if (keys.length === 0) return title
   const rows = new Table({
     head: ['key', 'shards', 'phase', 'last changed'],
