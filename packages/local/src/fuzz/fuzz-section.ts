@@ -9,7 +9,7 @@ export interface FuzzRun extends FuzzReport {
   readonly date: string
 }
 
-const BEGIN = '<!-- fuzz: written by `npm run fuzz -- --requests 1000000 --write docs/engine-details.md` -->'
+const BEGIN = '<!-- fuzz: written by `npm run fuzz -- --write docs/engine-details.md`, not by hand -->'
 const END = '<!-- end of fuzz -->'
 
 /** Returns the document with the figures of the run between its two marks. */
