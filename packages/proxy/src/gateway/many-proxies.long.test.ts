@@ -61,9 +61,9 @@ const CASES: readonly Case[] = [
     suffix: 'calculated',
     changing: 'first',
     hotSeconds: 15,
-    calmSeconds: 300,
-    // Three renewals of a minute are missed, another one waits up to a minute, and then for the caches.
-    growsWithinSeconds: 270,
+    calmSeconds: 150,
+    // Renewals are missed for 20 s, another process watches for up to 25 s more, and then waits for the caches.
+    growsWithinSeconds: 90,
     healedAfterSeconds: 30,
     acknowledgedAtLeast: 0.4,
     throttledAtMost: 0.5,
