@@ -45,7 +45,7 @@ export const MUTANTS_OF_MODES: readonly (Mutant & Required<Pick<Mutant, 'mode'>>
     kind: 'value',
     becomes: '[partitionKey, MOVE_ATTRIBUTES.moving]',
     mode: 'mixed-options',
-    seeds: 40,
+    seeds: 100,
     workloads: MODES['mixed-options'].workloads,
   },
   {

@@ -25,8 +25,9 @@ export const MUTANTS_OF_MOVES: readonly Mutant[] = [
     mark: 'last-shard-is-emptied-first',
     kind: 'value',
     becomes: '$&.reverse()',
-    seeds: 400,
+    seeds: 100,
     workloads: ['bulk-import'],
+    settings: whileAttemptsOvertake,
   },
   {
     name: 'a drain stops at two copies of one item',

@@ -1,7 +1,7 @@
 import { type Mode, SINGLE_APPENDS, without } from './mode.js'
 
 /** Far from what a partition takes. */
-const PARTITION_WRITE_UNITS = 1_000
+const PARTITION_WRITE_UNITS = 100
 const TABLE_WRITE_UNITS = 8
 
 /**
