@@ -24,7 +24,7 @@ export function shareOf({ planted, noticed, judged }) {
   return planted === judged ? 1 : noticed / (planted - judged)
 }
 
-/** The score of a large folder, from those of the folders in it and of its own files. `undefined` until each of them is measured. */
+/** The score of a large folder: the sum of the folders in it and the files beside them. `undefined` until each of them is measured. */
 function sumOf(folder, scores) {
   if (isFlat(folder)) return undefined
   const entries = readdirSync(`${ROOT}/${folder}`, { withFileTypes: true })

@@ -97,6 +97,13 @@ describe('a canonical number', () => {
     ['00.5', '0.5'],
     ['1e00000000000005', '100000'],
     ['1e-130', `0.${'0'.repeat(129)}1`],
+    // A zero has the magnitude of its last digit.
+    ['0e125', '0'],
+    ['0.0e126', '0'],
+    ['0e-130', '0'],
+    ['0.00e-128', '0'],
+    ['10e-131', `0.${'0'.repeat(129)}1`],
+    [`0.${'0'.repeat(40)}${'1'.repeat(38)}`, `0.${'0'.repeat(40)}${'1'.repeat(38)}`],
     ['9.9e125', `99${'0'.repeat(124)}`],
     ['-123456789012345678901234567890.12345678', '-123456789012345678901234567890.12345678'],
   ])('of %s is %s', (text, canonical) => {
@@ -134,6 +141,26 @@ describe('a canonical number', () => {
       '1e9223372036854775807',
       'number.overflow',
       'Number overflow. Attempting to store a number with magnitude larger than supported range',
+    ],
+    [
+      '1e+9223372036854775807',
+      'number.overflow',
+      'Number overflow. Attempting to store a number with magnitude larger than supported range',
+    ],
+    [
+      '1e-9223372036854775808',
+      'number.underflow',
+      'Number underflow. Attempting to store a number with magnitude smaller than supported range',
+    ],
+    [
+      '1e-9223372036854775809',
+      'number.syntax',
+      'The parameter cannot be converted to a numeric value: 1e-9223372036854775809',
+    ],
+    [
+      '0.0e-130',
+      'number.underflow',
+      'Number underflow. Attempting to store a number with magnitude smaller than supported range',
     ],
     [
       '0e126',
@@ -204,6 +231,22 @@ describe('arithmetic', () => {
       }),
       { numRuns: 1000 },
     )
+  })
+
+  it('has 38 digits at most, and the magnitude of a number', () => {
+    const nines = '9'.repeat(38)
+    expect(addNumbers(nines, '1')).toBe(`1${'0'.repeat(38)}`)
+    expect(addNumbers(`${'9'.repeat(37)}8`, '1')).toBe(nines)
+    expect(() => addNumbers(nines, '0.1')).toThrow('Number overflow')
+    expect(() => addNumbers(`1${'0'.repeat(37)}`, '0.1')).toThrow('Number overflow')
+    const highest = `${nines}${'0'.repeat(88)}`
+    expect(addNumbers(highest, '0')).toBe(highest)
+    expect(() => addNumbers(highest, `1${'0'.repeat(88)}`)).toThrow('Number overflow')
+    const lowest = `0.${'0'.repeat(129)}1`
+    expect(subtractNumbers(lowest, lowest)).toBe('0')
+    expect(subtractNumbers('0', lowest)).toBe(`-${lowest}`)
+    expect(addNumbers('999999999999999', '1')).toBe('1000000000000000')
+    expect(addNumbers('9007199254740991', '2')).toBe('9007199254740993')
   })
 
   it('has no minus zero, and does what floating point cannot', () => {
