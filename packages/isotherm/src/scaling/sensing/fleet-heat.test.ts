@@ -60,6 +60,7 @@ describe('the heat of a fleet', () => {
     expect(isOfOneItem({ ...heat(1_000, 0.5), hottest: { hash: 3, share: 0.8 } })).toBe(true)
     expect(isOfOneItem({ ...heat(1_000, 0.5), hottest: { hash: 3, share: 0.79 } })).toBe(false)
     expect(isOfOneItem({ ...heat(1_000, 0.5), hottest: { hash: 3, share: 1 }, samples: 11 })).toBe(false)
+    expect(isOfOneItem({ ...heat(1_000, 0.5), hottest: { hash: 3, share: 1 }, samples: 12 })).toBe(true)
   })
 })
 
@@ -68,8 +69,8 @@ describe('a growth', () => {
 
   it('was in vain if it brought less than two fifths of what it could', () => {
     expect(growthsInVain(growth, 8, heat(10_000, 0.6))).toBe(2)
-    expect(growthsInVain(growth, 8, { ...heat(10_000, 0.6), acceptedUnits: 2 * 5_500 })).toBe(2)
-    expect(growthsInVain(growth, 8, { ...heat(10_000, 0.6), acceptedUnits: 2 * 5_700 })).toBe(0)
+    expect(growthsInVain(growth, 8, { ...heat(10_000, 0.6), acceptedUnits: 2 * 5_599 })).toBe(2)
+    expect(growthsInVain(growth, 8, { ...heat(10_000, 0.6), acceptedUnits: 2 * 5_600 })).toBe(0)
   })
 
   it('was not in vain if a quarter less is throttled', () => {
@@ -88,6 +89,13 @@ describe('a growth', () => {
     const fewer = { ...heat(10_000, 0.02), acceptedUnits: 2 * 9_900 }
     expect(growthsInVain(satisfied, 8, fewer)).toBe(1)
     expect(growthsInVain(satisfied, 8, { ...fewer, throttledUnits: 2 * 450 })).toBe(2)
+  })
+
+  it('is judged where a tenth of what is offered could be gained, and not below', () => {
+    const calm = heat(10_000, 0.02)
+    const before = (acceptedPerSecond: number) => ({ ...growth, acceptedPerSecond, throttledPerSecond: 500 })
+    expect(growthsInVain(before(9_000), 8, calm)).toBe(0)
+    expect(growthsInVain(before(9_001), 8, calm)).toBe(1)
   })
 
   it('is judged only if it was the last change', () => {

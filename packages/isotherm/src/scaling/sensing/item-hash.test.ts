@@ -5,6 +5,7 @@ import { itemHash } from './item-hash.js'
 describe('the class of an item', () => {
   it('is the same in every process, whose samples are added up', () => {
     expect([itemHash({ S: 'a' }), itemHash({ S: 'order 17' }), itemHash({ N: '42' })]).toEqual([4, 6, 4])
+    expect([itemHash({ S: '注文 17' }), itemHash({ S: 'Zürich' })]).toEqual([6, 7])
     expect(itemHash({ B: Buffer.from('order 17') })).toBe(itemHash({ S: 'order 17' }))
   })
 
