@@ -39,7 +39,9 @@ function verdictOf({ table, delimiter, isAdoptable }: AdoptReport): string {
 function refusedKeys({ ambiguousKeys, ambiguousExamples, keysTooLong }: AdoptReport): readonly string[] {
   const lines: string[] = []
   if (ambiguousKeys > 0) {
-    lines.push(`${grouped(ambiguousKeys)} keys end like a suffix and would be refused:`)
+    lines.push(
+      `${grouped(ambiguousKeys)} ${ambiguousKeys === 1 ? 'key ends' : 'keys end'} like a suffix and would be refused:`,
+    )
     for (const { key, shorter, hasShorter } of ambiguousExamples) {
       const collision = hasShorter ? `; ${shown(shorter)} is there, and its queries would show both` : ''
       lines.push(`  ${shown(key)} looks like a shard of ${shown(shorter)}${collision}`)
@@ -48,7 +50,9 @@ function refusedKeys({ ambiguousKeys, ambiguousExamples, keysTooLong }: AdoptRep
     if (untold > 0) lines.push(`  and ${grouped(untold)} more`)
   }
   if (keysTooLong > 0)
-    lines.push(`${grouped(keysTooLong)} keys leave no room for a suffix (2,048 bytes with it).`)
+    lines.push(
+      `${grouped(keysTooLong)} ${keysTooLong === 1 ? 'key leaves' : 'keys leave'} no room for a suffix (2,048 bytes with it).`,
+    )
   return lines
 }
 
