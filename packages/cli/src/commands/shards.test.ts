@@ -204,7 +204,7 @@ describe('isotherm shards', () => {
     const { Items = [] } = await local.client().send(new ScanCommand({ TableName: 'log' }))
     expect(Items).toHaveLength(40)
     expect(new Set(Items.map(({ pk }) => pk?.S))).toEqual(new Set(['/sale_1']))
-  }, 30_000)
+  })
 
   it.each([
     ['a key that was never written', ['price', '--key', '/none', '--to', '1'], /is not in the shard map/, 1],
