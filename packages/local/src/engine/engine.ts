@@ -14,6 +14,7 @@ import { Metrics } from '../metrics/metrics.js'
 import { DEFAULT_METRICS, type MetricsParameters } from '../metrics/metrics-parameters.js'
 import { recordFailure, recordSuccess } from '../metrics/request-figures.js'
 import type { MeteredRequest } from '../metrics/touched.js'
+import { withValues } from '../operations/answered-items.js'
 import type { OperationContext } from '../operations/operation.js'
 import { OPERATIONS } from '../operations/operations.js'
 import { serviceErrorOf } from '../operations/service-error-of.js'
@@ -174,6 +175,19 @@ export class Engine {
    * @throws bugs, and errors of operations that do not belong to DynamoDB
    */
   outcome(
+    operation: string,
+    input: unknown,
+    region: string,
+    address?: string,
+  ): Awaitable<object | ServiceError> {
+    return afterwards(this.answer(operation, input, region, address), withValues)
+  }
+
+  /**
+   * Like `outcome`, for callers who print the response. Stored items in it are not values, but print themselves.
+   * `printAnswer` prints it.
+   */
+  answer(
     operation: string,
     input: unknown,
     region: string,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { KeyValue } from '@isotherm/semantics'
 import { bytesAsText } from '@isotherm/semantics'
-import { LRUCache } from 'lru-cache'
 import { encodeNumber } from './encode-number.js'
+import { RecentKeys } from './recent-keys.js'
 
 /**
  * A position in a keyspace. It is text with one byte per character (0 to 255), so `<`, the fastest comparison in
@@ -17,13 +17,11 @@ export type EncodedKey = string & { readonly encodedKey: unique symbol }
 const END = '\u0000\u0001'
 const ESCAPED_ZERO = '\u0000\u00ff'
 
-/** Hashing takes a microsecond, and a hot partition key arrives thousands of times a second. */
-const CACHED_PARTITION_KEYS = 10_000
-
 /** The length of the hash at the beginning of an encoded key. */
 export const HASH_BYTES = 8
 
-const partitionPrefixes = new LRUCache<string, string>({ max: CACHED_PARTITION_KEYS })
+/** Hashing takes microseconds, and a hot partition key arrives thousands of times a second. */
+const partitionPrefixes = new RecentKeys<string>()
 
 /** The prefix shared by all items of one partition key and by no other item. */
 export function encodePartition(values: readonly KeyValue[]): string {

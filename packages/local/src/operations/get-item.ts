@@ -1,4 +1,4 @@
-import { project } from '@isotherm/semantics'
+import { type Item, project } from '@isotherm/semantics'
 import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import { tableUnits } from '../table/item-write.js'
@@ -6,7 +6,8 @@ import { decodeGivenKey } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { checkProjectionPaths } from '../validation/key-paths.js'
 import { EXPRESSION, ITEM, NAMES, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
-import { consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
+import { AnsweredItem } from './answered-items.js'
+import { type ConsumedCapacity, consumedCapacity, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { defineOperation, tableOf } from './operation.js'
 import { onlyProjection, type ProjectionInput } from './projection-request.js'
 
@@ -15,6 +16,11 @@ interface GetItemInput extends ProjectionInput {
   readonly Key: unknown
   readonly ConsistentRead?: boolean
   readonly ReturnConsumedCapacity?: ReturnConsumedCapacity
+}
+
+interface GetItemOutput {
+  Item?: AnsweredItem | Item
+  ConsumedCapacity?: ConsumedCapacity
 }
 
 export const getItem = defineOperation<GetItemInput>(
@@ -41,11 +47,16 @@ export const getItem = defineOperation<GetItemInput>(
       table.encodeKey(key),
       input.ConsistentRead ? 'strong' : 'eventual',
     )
-    const item =
-      stored === undefined || projection === undefined ? stored?.item : project(projection, stored.item)
-    return {
-      ...(item === undefined ? {} : { Item: item }),
-      ...consumedCapacity(input.TableName, input.ReturnConsumedCapacity, tableUnits(units)),
+    const response: GetItemOutput = {}
+    if (stored !== undefined) {
+      response.Item = projection === undefined ? new AnsweredItem(stored) : project(projection, stored.item)
     }
+    const { ConsumedCapacity } = consumedCapacity(
+      input.TableName,
+      input.ReturnConsumedCapacity,
+      tableUnits(units),
+    )
+    if (ConsumedCapacity !== undefined) response.ConsumedCapacity = ConsumedCapacity
+    return response
   },
 )

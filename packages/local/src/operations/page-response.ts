@@ -22,6 +22,7 @@ import {
   TABLE,
   TABLE_NAME,
 } from '../validation/members.js'
+import { AnsweredItems } from './answered-items.js'
 import { type ConsumedCapacity, consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import type { ExpressionInput } from './expressions.js'
 
@@ -106,10 +107,12 @@ export function pageResponse(
 ): Awaitable<object> {
   const { ConsumedCapacity } = consumedRead(input.TableName, input.ReturnConsumedCapacity, page, index)
   return afterwards(filteredItems(page.items, filter), (kept) => {
-    const items = projection === undefined ? kept : kept.map((item) => project(projection, item))
     // Members are set one by one. Spreading optional members costs more than reading a small page.
     const response: PageOutput = { Count: kept.length, ScannedCount: page.items.length }
-    if (input.Select !== 'COUNT') response.Items = items
+    if (input.Select !== 'COUNT') {
+      response.Items =
+        projection === undefined ? new AnsweredItems(kept) : kept.map(({ item }) => project(projection, item))
+    }
     if (page.last !== undefined) response.LastEvaluatedKey = (index ?? table).keyOf(page.last.stored.item)
     if (ConsumedCapacity !== undefined) response.ConsumedCapacity = ConsumedCapacity
     return response
@@ -119,7 +122,7 @@ export function pageResponse(
 interface PageOutput {
   Count: number
   ScannedCount: number
-  Items?: readonly Item[]
+  Items?: AnsweredItems | readonly Item[]
   LastEvaluatedKey?: Item
   ConsumedCapacity?: ConsumedCapacity
 }

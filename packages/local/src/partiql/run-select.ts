@@ -111,8 +111,7 @@ function startingAt(
 }
 
 function keptOf({ filter, columns }: SelectPlan, found: readonly StoredItem[]): Awaitable<Item[]> {
-  const kept = filteredItems(found, filter)
-  return columns === undefined
-    ? kept
-    : afterwards(kept, (items) => items.map((item) => selectItem(columns, item)))
+  return afterwards(filteredItems(found, filter), (kept) =>
+    kept.map(({ item }) => (columns === undefined ? item : selectItem(columns, item))),
+  )
 }

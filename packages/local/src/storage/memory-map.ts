@@ -1,8 +1,8 @@
 import BTreeModule from 'sorted-btree'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
+import { RecentKeys } from '../keyspace/recent-keys.js'
 import type { Change, OrderedMap, StoredItem } from './ordered-map.js'
-import { RecentEntries } from './recent-entries.js'
 
 // The package is CommonJS. In Node, its class is the member `default` of the default import. Test runners transform
 // this file, because it is linked and not installed, and then the default import is the class itself.
@@ -26,7 +26,7 @@ export class MemoryMap implements OrderedMap {
    * A walk through a tree of 100,000 items compares 17 keys, which takes 1.5 microseconds. A request takes one walk to read
    * an item and another one to write it. These are found in 0.1.
    */
-  readonly #recent = new RecentEntries<EncodedKey, Place>()
+  readonly #recent = new RecentKeys<Place>()
   /** Replaced when the tree is shared with a copy. Then places of before belong to neither of both. */
   #owner = {}
   bytes = 0

@@ -1,4 +1,4 @@
-import { type BoundCondition, type Item, matches } from '@isotherm/semantics'
+import { type BoundCondition, matches } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
 import { overTurns } from '../storage/over-turns.js'
 import type { Awaitable } from '../storage/storage.js'
@@ -15,8 +15,8 @@ const BYTES_PER_CONDITION = 512
 export function filteredItems(
   items: readonly StoredItem[],
   filter: BoundCondition | undefined,
-): Awaitable<Item[]> {
-  if (filter === undefined) return items.map(({ item }) => item)
+): Awaitable<readonly StoredItem[]> {
+  if (filter === undefined) return items
   const steps = filterInSteps(items, filter)
   const first = steps.next()
   return first.done === true ? first.value : overTurns(steps)
@@ -25,17 +25,17 @@ export function filteredItems(
 function* filterInSteps(
   items: readonly StoredItem[],
   filter: BoundCondition,
-): Generator<undefined, Item[], undefined> {
+): Generator<undefined, readonly StoredItem[], undefined> {
   const conditions = conditionCount(filter)
-  const kept: Item[] = []
+  const kept: StoredItem[] = []
   let evaluated = 0
-  for (const { item, bytes } of items) {
+  for (const stored of items) {
     if (evaluated > CONDITIONS_PER_TURN) {
       yield
       evaluated = 0
     }
-    if (matches(filter, item)) kept.push(item)
-    evaluated += conditions * (1 + bytes / BYTES_PER_CONDITION)
+    if (matches(filter, stored.item)) kept.push(stored)
+    evaluated += conditions * (1 + stored.bytes / BYTES_PER_CONDITION)
   }
   return kept
 }

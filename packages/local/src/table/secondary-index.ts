@@ -17,6 +17,7 @@ import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
 import type { IndexEntryWrite, IndexQueue } from './index-queue.js'
 import { keyValues } from './key-values.js'
 import { LaggingView } from './lagging-view.js'
+import { PrintedItem } from './printed-item.js'
 import type { IndexDefinition, KeyAttribute, KeySchema, TableDefinition } from './table-definition.js'
 import type { IndexMeter } from './table-meter.js'
 import { historyAfter } from './throughput-history.js'
@@ -224,7 +225,7 @@ export class SecondaryIndex {
   #project(stored: StoredItem): StoredItem {
     if (this.#projected === undefined) return stored
     const item = pickAttributes(stored.item, this.#projected)
-    return { item, bytes: itemBytes(item) }
+    return new PrintedItem(item, itemBytes(item))
   }
 }
 

@@ -11,12 +11,12 @@ class LateEngine {
   readonly waiting: { readonly operation: string; readonly settle: Settle }[] = []
   #onRequest: () => void = () => {}
 
-  execute(operation: string): Promise<object> {
+  answer(operation: string): Promise<object> {
     return new Promise((resolve, reject) => {
       const settle: Settle = (how) => {
         if (how === 'answer') resolve({ operation })
-        else
-          reject(how === 'refuse' ? new ServiceError('ValidationException', operation) : new Error('secret'))
+        else if (how === 'refuse') resolve(new ServiceError('ValidationException', operation))
+        else reject(new Error('secret'))
       }
       this.waiting.push({ operation, settle })
       this.#onRequest()

@@ -1,5 +1,6 @@
 import { type Item, itemBytes } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
+import { PrintedItem } from '../table/printed-item.js'
 import type { Table } from '../table/table.js'
 import { checkIndexKey, checkItemKey, checkItemSize } from './key-checks.js'
 
@@ -19,7 +20,7 @@ export function storedItem(table: Table, item: Item, operation: 'put' | 'update'
   for (const index of table.definition.indexes) checkIndexKey(index, item, operation)
   const bytes = measured.get(item) ?? itemBytes(item)
   measured.delete(item)
-  const stored = { item, bytes }
+  const stored = new PrintedItem(item, bytes)
   checkItemSize(bytes + localEntryBytes(table, stored), operation)
   return stored
 }

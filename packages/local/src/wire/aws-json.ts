@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Engine } from '../engine/engine.js'
 import { internalServerError, ServiceError } from '../errors/service-error.js'
+import { printAnswer } from '../operations/answered-items.js'
 import { EMPTY_RESPONSE } from '../operations/empty-response.js'
 import { itemsAhead } from '../operations/items-ahead.js'
 import { overTurns } from '../storage/over-turns.js'
@@ -75,10 +76,10 @@ function answerWith<Body>(
 ): Awaitable<WireResponse<Body>> {
   try {
     const region = regionOf(authorization) ?? defaultRegion
-    const result = engine.execute(operationOf(target), parseJsonBody(body), region, host)
-    if (!(result instanceof Promise)) return respondTo(200, result)
-    return result
-      .then((output) => respondTo(200, output))
+    const outcome = engine.answer(operationOf(target), parseJsonBody(body), region, host)
+    if (!(outcome instanceof Promise)) return respondToOutcome(respondTo, outcome, onBug)
+    return outcome
+      .then((settled) => respondToOutcome(respondTo, settled, onBug))
       .catch((error: unknown) => respondToError(respondTo, error, onBug))
   } catch (error) {
     return respondToError(respondTo, error, onBug)
@@ -102,7 +103,8 @@ export async function answerLarge(
     const region = regionOf(authorization) ?? defaultRegion
     const operation = operationOf(target)
     const input = await overTurns(readInSteps(operation, body))
-    return await respondOverTurns(200, await engine.execute(operation, input, region, host))
+    const outcome = await engine.answer(operation, input, region, host)
+    return await respondToOutcome(respondOverTurns, outcome, onBug)
   } catch (error) {
     return respondToError(respondOverTurns, error, onBug)
   }
@@ -119,6 +121,14 @@ export function* readInSteps(operation: string, body: Buffer): Generator<undefin
 export function errorResponse(error: unknown, onBug: (error: unknown) => void): WireResponse {
   const { httpStatus, body, headers } = serviceError(error, onBug)
   return respond(httpStatus, body, headers)
+}
+
+function respondToOutcome<Body>(
+  respondTo: Respond<Body>,
+  outcome: object | ServiceError,
+  onBug: (error: unknown) => void,
+): Awaitable<WireResponse<Body>> {
+  return outcome instanceof ServiceError ? respondToError(respondTo, outcome, onBug) : respondTo(200, outcome)
 }
 
 function respondToError<Body>(
@@ -144,7 +154,7 @@ export function regionOf(authorization: string | undefined): string | undefined 
 }
 
 function respond(status: number, result: object, more?: Headers): WireResponse {
-  return textResponse(status, result === EMPTY_RESPONSE ? '' : JSON.stringify(result), more)
+  return textResponse(status, result === EMPTY_RESPONSE ? '' : printAnswer(result), more)
 }
 
 /** Only the responses of batches and transactions can be longer than a page, which has 1 MB of items. */
