@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { account, add, Bank, check, failure, reasons, record } from './bank.fixture.js'
+import { account, add, Bank, check, failure, put, reasons, record } from './bank.fixture.js'
 
 let bank: Bank
 beforeEach(async () => {
@@ -56,7 +56,9 @@ describe('a client request token', () => {
     'repeats its transaction only with the capacity to read its items: the %s has none',
     async (_, actions) => {
       await bank.close()
-      bank = await Bank.open({}, { units: { read: 1, write: 10 } })
+      bank = await Bank.open({}, { units: { read: 1, write: 1_000 } })
+      // To read it takes the capacity of many seconds, so that the test may be slow.
+      await bank.transact([put(account('ann', 100, { text: { S: 'x'.repeat(80_000) } }))])
       await bank.transact(actions, token)
       await bank.transact(actions, token)
       const error = await failure(bank.transact(actions, token))
