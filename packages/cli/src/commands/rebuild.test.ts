@@ -40,7 +40,7 @@ beforeAll(async () => {
   for (let at = 0; at < 40; at++) await db.send(put('/sale', at))
   db.destroy()
   await client.send(new DeleteTableCommand({ TableName: 'log_shard_map' }))
-}, 30_000)
+})
 afterAll(() => local.close())
 
 const WAITS = ['--cache-ttl', QUICK.cacheTtl, '--late-requests', QUICK.lateRequests]
@@ -84,7 +84,7 @@ describe('isotherm shards rebuild', () => {
     }
     expect((await db.send(new QueryCommand(query))).Count).toBe(40)
     db.destroy()
-  }, 30_000)
+  })
 
   it.each([
     ['without a suffix', [], /--suffix is missing/, 2],

@@ -19,7 +19,7 @@ beforeAll(async () => {
     const Item = { pk: { S: '/sale' }, at: { S: `${at}` } }
     await db.send(new PutItemCommand({ TableName: 'log', Item }))
   }
-}, 30_000)
+})
 afterAll(() => local.close())
 
 const unshard = (...args: readonly string[]) =>
