@@ -16,6 +16,7 @@ describe('the response with stored items', () => {
     const answers = [
       page,
       () => ({ Items: new AnsweredItems([]), Count: 0 }),
+      () => ({ Items: new AnsweredItems(items.map((item) => new PrintedItem(item, 1_000))) }),
       () => ({ Item: new AnsweredItem(first), ConsumedCapacity: { CapacityUnits: 0.5 } }),
       () => ({ Item: new AnsweredItem({ item: items[1] ?? {}, bytes: 1 }) }),
       () => ({ Item: { Item: { S: 'x' } } }),
