@@ -107,7 +107,7 @@ describe('RPC v2 CBOR', () => {
 
   it.each([
     ['a body that is cut off', LIST, Uint8Array.from([0xa1, 0x61]), 'SerializationException'],
-    ['a body of nothing but lists', LIST, new Uint8Array(10_000_000).fill(0x81), 'SerializationException'],
+    ['a body of nothing but lists', LIST, new Uint8Array(500_000).fill(0x81), 'SerializationException'],
     [
       'a list that says it is endless',
       LIST,

@@ -292,6 +292,51 @@ const WORST: readonly (readonly [name: string, operation: string, input: object]
     'BatchWriteItem',
     { RequestItems: fields(100_000, (n) => [`table${n}`, [{ DeleteRequest: { Key: KEY } }]]) },
   ],
+  [
+    'the removal of 300 elements of one list',
+    'UpdateItem',
+    update({ UpdateExpression: `REMOVE ${many(300, (n) => `v[${n * 3}]`).join(', ')}` }),
+  ],
+  [
+    'ninety lists of a large list and itself',
+    'UpdateItem',
+    update({ UpdateExpression: `SET ${many(90, (n) => `n${n} = list_append(v, v)`).join(', ')}` }),
+  ],
+  [
+    'three hundred copies of a large list',
+    'UpdateItem',
+    update({ UpdateExpression: `SET ${many(300, (n) => `a${n} = v`).join(', ')}` }),
+  ],
+  [
+    'three hundred copies of a large set',
+    'UpdateItem',
+    update({ UpdateExpression: `SET ${many(300, (n) => `a${n} = s`).join(', ')}` }),
+  ],
+  [
+    'a search for one list in a large list, 150 times',
+    'UpdateItem',
+    condition(Array(150).fill('contains(v, :n)').join(' OR '), {
+      ':n': { L: many(80_000, () => ({ NULL: true })) },
+    }),
+  ],
+  [
+    'a search for many values in a large list',
+    'UpdateItem',
+    condition(
+      many(150, (n) => `contains(v, :${n})`).join(' OR '),
+      fields(150, (n) => [`:${n}`, { BOOL: n > 200 }]),
+    ),
+  ],
+  [
+    'a batch of statements with a million members in their parameters',
+    'BatchExecuteStatement',
+    {
+      Statements: many(25, (n) => ({
+        Statement: `INSERT INTO worst VALUE {'pk': 'q${n}', 'v': ?}`,
+        Parameters: [{ L: many(40_000, () => ({ NULL: true })) }],
+      })),
+    },
+  ],
 ]
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
@@ -414,6 +459,7 @@ function longestStep(steps: Iterator<undefined, unknown>): number {
 function heldFor(input: object): object {
   const text = JSON.stringify(input)
   if (text.includes('contains(a')) return { a: { S: 'a'.repeat(390_000) } }
+  if (/\bv\b/.test(text)) return { v: { L: many(95_000, () => ({ BOOL: true })) } }
   if (text.includes('contains(b')) return { b: { B: Buffer.alloc(390_000, 'a') } }
   return { s: { SS: MEMBERS } }
 }

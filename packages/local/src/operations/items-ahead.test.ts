@@ -5,6 +5,11 @@ import { itemsAhead } from './items-ahead.js'
 const things = { pk: { S: 'a' }, n: { N: '1.0' }, b: { B: 'AA==' }, s: { SS: ['b', 'a'] } }
 const put = (Item: object) => ({ RequestItems: { things: [{ PutRequest: { Item } }] } })
 
+const insert = () => ({
+  Statement: "INSERT INTO things VALUE {'pk': ?, 'n': ?, 'b': ?, 's': ?}",
+  Parameters: [things.pk, things.n, things.b, things.s],
+})
+
 /** Executes a request whose items have been decoded ahead. */
 function ask(fixture: EngineFixture, operation: string, input: object): unknown {
   const steps = [...itemsAhead(operation, input)]
@@ -29,6 +34,8 @@ describe('items that were decoded ahead', () => {
     ['PutItem', { TableName: 'things', Item: things }],
     ['BatchWriteItem', put(things)],
     ['TransactWriteItems', { TransactItems: [{ Put: { TableName: 'things', Item: things } }] }],
+    ['BatchExecuteStatement', { Statements: [insert()] }],
+    ['ExecuteTransaction', { TransactStatements: [insert()] }],
   ])('are those that %s writes', async (operation, input) => {
     await ask(fixture, operation, input)
     expect(JSON.parse(JSON.stringify(stored()))).toEqual({
@@ -49,6 +56,29 @@ describe('items that were decoded ahead', () => {
     const first = stored()
     fixture.ask('BatchWriteItem', input)
     expect(stored()).toEqual(first)
+  })
+
+  it('are used once by statements, too', async () => {
+    const input = { Statements: [insert()] }
+    await ask(fixture, 'BatchExecuteStatement', input)
+    const [first] = input.Statements
+    first?.Parameters.splice(1, 1, { N: '2' })
+    const update = { Statement: 'UPDATE things SET n = ? WHERE pk = ?', Parameters: [{ N: '2' }, things.pk] }
+    await ask(fixture, 'BatchExecuteStatement', { Statements: [update] })
+    update.Parameters[0] = { N: '3' }
+    fixture.ask('BatchExecuteStatement', { Statements: [update] })
+    expect(stored()).toMatchObject({ Item: { n: { N: '3' } } })
+  })
+
+  it('leave bad parameters to the operation', async () => {
+    const bad = { Statement: 'SELECT * FROM things WHERE pk = ?', Parameters: [{ N: 'x' }] }
+    for (const odd of [{ Statements: [bad, null, {}] }, { Statements: 1 }, {}]) {
+      expect(() => [...itemsAhead('BatchExecuteStatement', odd)]).not.toThrow()
+    }
+    const { Responses } = (await fixture.ask('BatchExecuteStatement', { Statements: [bad] })) as {
+      readonly Responses: readonly unknown[]
+    }
+    expect(Responses).toMatchObject([{ Error: { Code: 'ValidationError' } }])
   })
 
   it('leave errors to the operation', () => {

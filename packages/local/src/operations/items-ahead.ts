@@ -1,5 +1,6 @@
 import { MAX_BATCH_WRITE_REQUESTS, MAX_TRANSACTION_ACTIONS } from '@isotherm/semantics'
 import { isJsonObject } from '../json/json-kind.js'
+import { decodeParametersAhead } from '../partiql/statement.js'
 import { decodeAhead } from '../validation/decode-item.js'
 import { measureAhead } from '../validation/stored-item.js'
 import { OLDER_VALUE_LAYER, VALUE_LAYER, type ValueLayer } from '../validation/value-layer.js'
@@ -7,8 +8,8 @@ import { OLDER_VALUE_LAYER, VALUE_LAYER, type ValueLayer } from '../validation/v
 type Steps = Generator<undefined, void, undefined>
 
 /**
- * Decodes and measures the items that a request puts, before its operation begins: one in each step. Between steps the
- * caller can do something else. A request that is not valid is left to the operation.
+ * Decodes and measures the items that a request puts, and the parameters of its statements, before its operation begins: one in
+ * each step. Between steps the caller can do something else. A request that is not valid is left to the operation.
  */
 export function* itemsAhead(operation: string, input: unknown): Steps {
   if (!isJsonObject(input)) return
@@ -26,6 +27,10 @@ export function* itemsAhead(operation: string, input: unknown): Steps {
     if (input.TransactItems.length > MAX_TRANSACTION_ACTIONS) return
     for (const action of input.TransactItems) yield* itemAhead(memberOf(action, 'Put'))
   }
+  if (operation === 'BatchExecuteStatement')
+    yield* parametersAhead(input.Statements, MAX_BATCH_WRITE_REQUESTS)
+  if (operation === 'ExecuteTransaction')
+    yield* parametersAhead(input.TransactStatements, MAX_TRANSACTION_ACTIONS)
 }
 
 function* itemAhead(put: unknown, layer: ValueLayer = VALUE_LAYER): Steps {
@@ -34,6 +39,16 @@ function* itemAhead(put: unknown, layer: ValueLayer = VALUE_LAYER): Steps {
   if (item === undefined) return
   measureAhead(item)
   yield
+}
+
+function* parametersAhead(statements: unknown, most: number): Steps {
+  if (!Array.isArray(statements) || statements.length > most) return
+  for (const statement of statements) {
+    const given = memberOf(statement, 'Parameters')
+    if (!Array.isArray(given)) continue
+    decodeParametersAhead(given)
+    yield
+  }
 }
 
 function memberOf(structure: unknown, name: string): unknown {

@@ -1,6 +1,12 @@
-import { type Parameters, type ParsedStatement, parseStatement, type StatementAst } from '@isotherm/semantics'
+import {
+  type Item,
+  type Parameters,
+  type ParsedStatement,
+  parseStatement,
+  type StatementAst,
+} from '@isotherm/semantics'
 import { LRUCache } from 'lru-cache'
-import { validationException } from '../errors/service-error.js'
+import { ServiceError, validationException } from '../errors/service-error.js'
 import { decodeItem } from '../validation/decode-item.js'
 import type { Shape } from '../validation/shape.js'
 import { OLDER_VALUE_LAYER } from '../validation/value-layer.js'
@@ -11,6 +17,9 @@ const MAX_STATEMENT_LENGTH = 8192
 const CACHED_STATEMENTS = 1000
 
 const statements = new LRUCache<string, ParsedStatement>({ max: CACHED_STATEMENTS })
+
+/** The values of a request's parameters that were decoded before its operation began. */
+const decoded = new WeakMap<readonly unknown[], Item>()
 
 /** A statement in the form of PartiQL requests. */
 export interface StatementInput {
@@ -50,7 +59,26 @@ export function parseInput({ Statement: text, Parameters: given = [] }: Statemen
 
 /** @throws ServiceError for values that are not attribute values. */
 export function withParameters({ statement, given }: ParsedInput): ReadyStatement {
-  return { statement, parameters: Object.values(decodeItem({ ...given }, OLDER_VALUE_LAYER)) }
+  const values = decoded.get(given) ?? decodeParameters(given)
+  // An item may be made of them, so nobody else gets them.
+  decoded.delete(given)
+  return { statement, parameters: Object.values(values) }
+}
+
+/**
+ * Decodes the parameters of a statement before the operation of its request begins. So those of a large batch can be decoded in
+ * different turns of the event loop. Errors are left to the operation.
+ */
+export function decodeParametersAhead(given: readonly unknown[]): void {
+  try {
+    decoded.set(given, decodeParameters(given))
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+  }
+}
+
+function decodeParameters(given: readonly unknown[]): Item {
+  return decodeItem({ ...given }, OLDER_VALUE_LAYER)
 }
 
 function parsed(text: string): ParsedStatement {

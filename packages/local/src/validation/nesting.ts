@@ -1,5 +1,6 @@
 import {
   type AttributeValue,
+  attributeOf,
   type BoundUpdate,
   type Item,
   MAX_CONTAINER_DEPTH,
@@ -18,9 +19,11 @@ export function tooNested(): ServiceError {
  * @throws ServiceError
  */
 export function checkNesting({ touched }: BoundUpdate, after: Item): Item {
-  for (const path of touched) {
-    const [name] = path
-    const value = path.length > 1 ? after[name] : undefined
+  // Hundreds of paths can lead into one large attribute.
+  const names = new Set<string>()
+  for (const path of touched) if (path.length > 1) names.add(path[0])
+  for (const name of names) {
+    const value = attributeOf(after, name)
     if (value !== undefined && isDeeper(value, MAX_CONTAINER_DEPTH)) throw tooNested()
   }
   return after

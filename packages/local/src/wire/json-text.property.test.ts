@@ -28,6 +28,23 @@ it('omits members without a value', () => {
   expect(printed({ Responses: [{ Item: undefined }], More: undefined }).text).toBe('{"Responses":[{}]}')
 })
 
+it('prints items with lists of any length, and steps within a long one', () => {
+  const element = fc.constantFrom({ NULL: true }, { S: '"€' }, { L: [] })
+  const length = fc.constantFrom(0, 1, 8_191, 8_192, 8_193, 20_000)
+  fc.assert(
+    fc.property(element, length, (each, count) => {
+      const v = { L: Array.from({ length: count }, () => each) }
+      const response = { Responses: [{ Item: { a: { S: 'x' }, v, z: { M: { v } } } }, {}] }
+      const { text } = printed(response)
+      const whole = typeof text === 'string' ? text : Buffer.concat(text.pieces).toString()
+      expect(whole).toBe(JSON.stringify(response))
+    }),
+    { numRuns: 30 },
+  )
+  const large = { L: Array.from({ length: 95_000 }, () => ({ NULL: true })) }
+  expect(printed({ Responses: [{ Item: { v: large } }] }).count).toBeGreaterThan(3)
+})
+
 it('prints a long response in pieces of whole characters, with its size and its checksum', () => {
   const items = Array.from({ length: 40 }, (_, number) => ({
     pk: { S: `${number}` },

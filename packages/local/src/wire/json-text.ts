@@ -3,6 +3,9 @@ import { crc32 } from 'node:zlib'
 /** How deep the lists of items are in responses: `Responses`, a table, its items. Each item is printed at once. */
 const MAX_DEPTH = 3
 
+/** Elements of a list that are printed at once. A list of 400 KB can have 100,000, whose JSON has 1.3 MB. */
+const ELEMENTS = 8_192
+
 /** Printing a piece of this length takes about a millisecond. */
 const PIECE_CHARACTERS = 256 * 1024
 
@@ -15,7 +18,7 @@ export interface PiecesOfText {
 }
 
 /**
- * Prints a response as `JSON.stringify` does, in steps of about a piece, or of one item if that is larger. A transaction may
+ * Prints a response as `JSON.stringify` does, in steps of about a piece, or of one attribute if that is larger. A transaction may
  * return a hundred items of 400 KB, whose JSON has 130 MB.
  *
  * @returns the text, or pieces of it if it is long.
@@ -34,11 +37,52 @@ function* print(value: object, depth: number, text: LongText): Generator<undefin
     text.add(isList ? before : `${before}${JSON.stringify(name)}:`)
     before = ','
     if (depth > 1 && typeof member === 'object' && member !== null) yield* print(member, depth - 1, text)
+    else if (hasLongList(member)) yield* printItem(member, text)
     else text.add(JSON.stringify(member))
     if (text.cut()) yield
   }
   if (before === ',') text.add(isList ? ']' : '}')
   else text.add(isList ? '[]' : '{}')
+}
+
+/** An item. */
+interface LongItem {
+  readonly [name: string]: { readonly L?: unknown } | undefined
+}
+
+function hasLongList(value: unknown): value is LongItem {
+  if (typeof value !== 'object' || value === null) return false
+  for (const name in value) if (longListOf((value as LongItem)[name]) !== undefined) return true
+  return false
+}
+
+function longListOf(value: LongItem[string]): readonly unknown[] | undefined {
+  const list = value?.L
+  return Array.isArray(list) && list.length > ELEMENTS ? list : undefined
+}
+
+function* printItem(item: LongItem, text: LongText): Generator<undefined, void, undefined> {
+  let before = '{'
+  for (const [name, value] of Object.entries(item)) {
+    if (value === undefined) continue
+    text.add(`${before}${JSON.stringify(name)}:`)
+    before = ','
+    const list = longListOf(value)
+    if (list === undefined) text.add(JSON.stringify(value))
+    else yield* printList(list, text)
+    if (text.cut()) yield
+  }
+  text.add('}')
+}
+
+function* printList(list: readonly unknown[], text: LongText): Generator<undefined, void, undefined> {
+  text.add('{"L":[')
+  for (let from = 0; from < list.length; from += ELEMENTS) {
+    const part = JSON.stringify(list.slice(from, from + ELEMENTS))
+    text.add(`${from === 0 ? '' : ','}${part.slice(1, -1)}`)
+    if (text.cut()) yield
+  }
+  text.add(']}')
 }
 
 class LongText {

@@ -4,8 +4,9 @@ import { addNumbers, subtractNumbers } from '../number/arithmetic.js'
 import { ValidationError } from '../validation-error.js'
 import type { BoundSetValue, BoundUpdate } from './bind-update.js'
 import { comparePaths, type DocumentPath, valueAt } from './document-path.js'
+import { Room } from './room-of-item.js'
 import { addToSet, removeFromSet } from './set-members.js'
-import { assertPlace, writeAt } from './write-path.js'
+import { assertPlace, PathWriter } from './write-path.js'
 
 /** The effect of an update on one path; without a value, the path is removed. */
 interface Outcome {
@@ -36,18 +37,21 @@ export function applyUpdate(update: BoundUpdate, before: Item, { isNew = false }
 
   const outcomes = outcomesOf(update, before)
   const after = { ...before }
+  const writer = new PathWriter(after)
   // Ascending, so that elements set past the end of a list land in the order of their indexes.
-  for (const { path, value } of outcomes) if (value !== undefined) writeAt(after, path, value)
+  for (const { path, value } of outcomes) if (value !== undefined) writer.write(path, value)
   // Descending, so that removing an element does not move those still to be removed.
   for (const { path, value } of outcomes.reverse()) {
-    if (value === undefined && valueAt(before, path) !== undefined) writeAt(after, path, undefined)
+    if (value === undefined && valueAt(before, path) !== undefined) writer.write(path, undefined)
   }
   return after
 }
 
 function outcomesOf(update: BoundUpdate, before: Item): Outcome[] {
   const outcomes: Outcome[] = []
-  for (const { path, value } of update.set) outcomes.push({ path, value: evaluate(value, before) })
+  const room = new Room()
+  for (const { path, value } of update.set)
+    outcomes.push({ path, value: room.taken(evaluate(value, before, room)) })
   for (const path of update.remove) outcomes.push({ path, value: undefined })
   for (const { path, value } of update.add) outcomes.push({ path, value: sum(valueAt(before, path), value) })
   for (const { path, value } of update.delete)
@@ -55,21 +59,31 @@ function outcomesOf(update: BoundUpdate, before: Item): Outcome[] {
   return outcomes.length > 1 ? outcomes.sort((a, b) => comparePaths(a.path, b.path)) : outcomes
 }
 
-function evaluate(value: BoundSetValue, item: Item): AttributeValue {
+function evaluate(value: BoundSetValue, item: Item, room: Room): AttributeValue {
   switch (value.kind) {
     case 'value':
       return value.value
     case 'path':
       return valueAt(item, value.path) ?? missing()
     case 'if_not_exists':
-      return valueAt(item, value.path) ?? evaluate(value.fallback, item)
+      return valueAt(item, value.path) ?? evaluate(value.fallback, item, room)
     case 'list_append':
-      return { L: [...listOf(evaluate(value.first, item)), ...listOf(evaluate(value.second, item))] }
+      return {
+        L: room.joined(listOf(evaluate(value.first, item, room)), listOf(evaluate(value.second, item, room))),
+      }
     case 'plus':
-      return { N: addNumbers(numberOf(evaluate(value.left, item)), numberOf(evaluate(value.right, item))) }
+      return {
+        N: addNumbers(
+          numberOf(evaluate(value.left, item, room)),
+          numberOf(evaluate(value.right, item, room)),
+        ),
+      }
     case 'minus':
       return {
-        N: subtractNumbers(numberOf(evaluate(value.left, item)), numberOf(evaluate(value.right, item))),
+        N: subtractNumbers(
+          numberOf(evaluate(value.left, item, room)),
+          numberOf(evaluate(value.right, item, room)),
+        ),
       }
   }
 }

@@ -2,7 +2,7 @@ import { attributeType } from '../attribute-type.js'
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { compareBytes, compareKeyValues, isKeyValue } from '../compare-values.js'
 import { containsBytes, containsText } from '../contains-text.js'
-import { equalValues } from '../equal-values.js'
+import { equalValues, hasElement } from '../equal-values.js'
 import type { BoundCondition } from './bind-condition.js'
 import type { Comparator } from './condition-ast.js'
 import { valueAt } from './document-path.js'
@@ -106,7 +106,7 @@ function beginsWith(value: AttributeValue | undefined, prefix: AttributeValue | 
 function contains(value: AttributeValue | undefined, part: AttributeValue | undefined): boolean {
   if (value === undefined || part === undefined) return false
   if ('S' in value) return 'S' in part && containsText(value.S, part.S)
-  if ('L' in value) return value.L.some((element) => equalValues(element, part))
+  if ('L' in value) return hasElement(value.L, part)
   if ('SS' in value) return 'S' in part && value.SS.includes(part.S)
   if ('NS' in value) return 'N' in part && value.NS.includes(part.N)
   if ('BS' in value) return 'B' in part && value.BS.some((member) => compareBytes(member, part.B) === 0)

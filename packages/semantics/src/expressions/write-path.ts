@@ -2,17 +2,31 @@ import type { AttributeValue, Item } from '../attribute-value.js'
 import { ValidationError } from '../validation-error.js'
 import { attributeOf, type DocumentPath, valueAt } from './document-path.js'
 
-/**
- * Writes the value at the path of an item, or removes the value there when none is given. The item itself is changed.
- * The maps and lists in it are replaced by changed copies, because another item may share them. An index past the end
- * of a list appends.
- * @throws ValidationError when the map or list to write into does not exist.
- */
-export function writeAt(item: Item, path: DocumentPath, value: AttributeValue | undefined): void {
-  const [name] = path
-  const attribute = path.length === 1 ? value : descend(attributeOf(item, name), path, 1, value)
-  if (attribute === undefined) delete item[name]
-  else defineAttribute(item, name, attribute)
+/** The members of lists and maps that belong to one item alone. */
+type Own = WeakSet<object>
+
+/** Writes values into one item, which is changed. */
+export class PathWriter {
+  readonly #item: Item
+  /** An update can have hundreds of paths into one large list, so each list and map is copied once. */
+  readonly #own: Own = new WeakSet()
+
+  constructor(item: Item) {
+    this.#item = item
+  }
+
+  /**
+   * Writes the value at the path, or removes the value there when none is given. The maps and lists in the item are replaced by
+   * changed copies, because another item may share them. An index past the end of a list appends.
+   * @throws ValidationError when the map or list to write into does not exist.
+   */
+  write(path: DocumentPath, value: AttributeValue | undefined): void {
+    const [name] = path
+    const attribute =
+      path.length === 1 ? value : descend(attributeOf(this.#item, name), path, 1, value, this.#own)
+    if (attribute === undefined) delete this.#item[name]
+    else defineAttribute(this.#item, name, attribute)
+  }
 }
 
 /** @throws ValidationError when the map or list of the path's last step is missing or of the other kind. */
@@ -29,32 +43,27 @@ function descend(
   path: DocumentPath,
   position: number,
   written: AttributeValue | undefined,
+  own: Own,
 ): AttributeValue | undefined {
   if (position === path.length) return written
   const step = path[position]
   if (typeof step === 'number' && value !== undefined && 'L' in value) {
-    return { L: withElement(value.L, step, descend(value.L[step], path, position + 1, written)) }
+    const element = descend(value.L[step], path, position + 1, written, own)
+    const list = own.has(value.L) ? (value.L as AttributeValue[]) : [...value.L]
+    if (element === undefined) list.splice(step, 1)
+    else list[Math.min(step, list.length)] = element
+    own.add(list)
+    return { L: list }
   }
   if (typeof step === 'string' && value !== undefined && 'M' in value) {
-    return { M: withMember(value.M, step, descend(attributeOf(value.M, step), path, position + 1, written)) }
+    const member = descend(attributeOf(value.M, step), path, position + 1, written, own)
+    const map = own.has(value.M) ? value.M : { ...value.M }
+    if (member === undefined) delete map[step]
+    else defineAttribute(map, step, member)
+    own.add(map)
+    return { M: map }
   }
   throw noPlace()
-}
-
-function withMember(map: Item, name: string, value: AttributeValue | undefined): Item {
-  const copy = { ...map }
-  if (value === undefined) delete copy[name]
-  else defineAttribute(copy, name, value)
-  return copy
-}
-
-function withElement(
-  list: readonly AttributeValue[],
-  index: number,
-  value: AttributeValue | undefined,
-): AttributeValue[] {
-  if (value === undefined) return list.toSpliced(index, 1)
-  return index < list.length ? list.with(index, value) : [...list, value]
 }
 
 /**
