@@ -201,7 +201,9 @@ export class CountDriver {
   /** A move may be throttled for longer than a change without renewals is left alone. */
   async #renewUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#clock.sleep(RENEW_MILLISECONDS, signal).catch(() => {})
+      const due = this.#renewedAt + RENEW_MILLISECONDS - this.#table.clock.now()
+      // At least a second, so that a renewal that fails is not repeated at once.
+      await this.#clock.sleep(Math.max(1_000, due), signal).catch(() => {})
       // What stops a renewal also stops the pass, which renews the state itself before its next item.
       if (!signal.aborted) await this.#renewIfDue().catch(() => {})
     }

@@ -85,7 +85,7 @@ export class CountDrivers {
     this.#inBackground(key, async (signal) => {
       const { shardMap, random, table } = this.#options
       const clock = new BackgroundClock(table.clock)
-      await clock.sleep(WATCH_MILLISECONDS + randomInteger(random, 0, RENEW_MILLISECONDS), signal)
+      await clock.sleep(WATCH_MILLISECONDS + randomInteger(random, 0, RENEW_MILLISECONDS / 2), signal)
       const now = await shardMap.reread(key)
       if (now === undefined || !isUnfinished(now) || !isUnwritten(state, now)) return 'overtaken'
       const claimed = await shardMap.replace(key, now, renew(now, this.#epochSeconds()))

@@ -63,7 +63,7 @@ describe('a change whose process has ended', () => {
         other.db,
         async () => (await other.shards.read())?.lastUpdated !== left?.lastUpdated,
       )
-      expect(after).toBeGreaterThan(25)
+      expect(after).toBeGreaterThan(30)
       expect(after).toBeLessThan(60)
       await useUntil(engine, other.db, async () => (await other.shards.read())?.phase === 'settled')
       expect(other.events).toContainEqual(expect.objectContaining({ type: 'settled', shards: 4 }))

@@ -45,7 +45,7 @@ it('a change is claimed once a driver has written it after its beginning', () =>
 })
 
 it.each([
-  [false, 20_000],
+  [false, 30_000],
   [true, 180_000],
 ])(
   'a change may be abandoned when renewals are missing (keysOfOneRegion %s: for %i ms)',

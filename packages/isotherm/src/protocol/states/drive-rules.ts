@@ -4,25 +4,25 @@ import { isUnfinished, type ShardState } from './shard-state.js'
 import type { ShardView } from './shard-view.js'
 
 /**
- * How often a running driver renews the shard map item. Other processes do not take over a change that is renewed. A renewal is one
- * write unit, and a change that stands still doubles the cost of the key's writes: so it is found soon.
+ * How often a running driver renews the shard map item. Other processes do not take over a change that is renewed. It is longer than a
+ * phase with the default times: a renewal in the middle of a phase would tell other processes a later end of it.
  */
-export const RENEW_MILLISECONDS = 10_000
+export const RENEW_MILLISECONDS = 20_000
 
-/** A change that has missed this many renewals may have no driver. */
-const MISSED_RENEWALS = 2
+/** A change that was not renewed for so many periods may have no driver. */
+const MISSED_RENEWALS = 1.5
 
 /**
  * The same where processes of other regions, which see the items of their own region only, might be the first to notice. Three minutes
  * leave the region that writes the key time to deploy.
  */
-const MISSED_RENEWALS_OF_REGIONS = 18
+const MISSED_RENEWALS_OF_REGIONS = 9
 
 /**
  * How long another process then watches the change, by its own clock, before it takes it over: longer than a renewal takes, so that the
  * change of a running driver is left alone even if the system times of the two differ.
  */
-export const WATCH_MILLISECONDS = 1.5 * RENEW_MILLISECONDS
+export const WATCH_MILLISECONDS = 1.1 * RENEW_MILLISECONDS
 
 /**
  * How long after the last move the old places are still read. Until all replicas have a moved copy, an eventually consistent read
