@@ -20,14 +20,6 @@ export function equalValues(a: AttributeValue, b: AttributeValue): boolean {
   return 'BS' in b && equalBinarySets(a.BS, b.BS)
 }
 
-/** Whether a list has an element that equals the value. A request can search a list of 100,000 elements for hundreds of values. */
-export function hasElement(list: readonly AttributeValue[], value: AttributeValue): boolean {
-  if ('S' in value) return list.some((element) => 'S' in element && element.S === value.S)
-  if ('N' in value) return list.some((element) => 'N' in element && element.N === value.N)
-  if ('BOOL' in value) return list.some((element) => 'BOOL' in element && element.BOOL === value.BOOL)
-  return equalOnce(list, value, () => list.some((element) => equalValues(value, element)))
-}
-
 /** Whether two items have the same attributes with equal values. */
 export function equalItems(a: Item, b: Item): boolean {
   const names = Object.keys(a)
