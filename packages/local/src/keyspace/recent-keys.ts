@@ -3,8 +3,8 @@ const KEYS_PER_GENERATION = 16_384
 
 /**
  * What is known about the keys that were used last, in two generations: when the newer one is full, it becomes the older one,
- * and the previous older one is dropped. `lru-cache` keeps the exact order. That takes twice as long, and memory for all
- * keys from the start, for each table and index.
+ * and the previous older one is dropped. `lru-cache` keeps the exact order. That takes 22 nanoseconds for a known key instead of
+ * 15, and memory for all keys from the start, for each table and index.
  */
 export class RecentKeys<Known extends object | string> {
   #newer = new Map<string, Known>()
