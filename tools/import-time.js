@@ -43,8 +43,8 @@ const median = (figures) => figures.toSorted((a, b) => a - b)[Math.floor(figures
 
 async function modules() {
   const manifest = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8'))
-  for (const { path, text } of await joinedEntries(library, manifest, Object.keys(manifest.peerDependencies)))
-    written(path, text)
+  const { files } = await joinedEntries(library, manifest, Object.keys(manifest.peerDependencies))
+  for (const { path, text } of files) written(path, text)
   const installed = await installedLibrary()
   const bundled = (code) => bundle(code, { folder: installed, format: 'esm' })
   const everything = await bundled("export * from 'isotherm'")

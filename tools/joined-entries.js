@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { licencesOf } from './licences.js'
 
 /**
  * The value of a module that a call makes, such as `var cache = new RecentlyUsedMap(8)`. The manifest declares that modules
@@ -26,13 +27,14 @@ const NAMED_FILE = /new URL\((['"])(\.{1,2}\/[^'"]+)\1, import\.meta\.url\)/g
  * @param {string} source the package's folder
  * @param {{ exports: Record<string, { default: string }> }} manifest
  * @param {readonly string[]} external the packages that are not joined with it
- * @returns {Promise<{ path: string, text: string }[]>} paths in the package: those of the entries, and shared files beside them
+ * @returns {Promise<{ files: { path: string, text: string }[], licences: string }>} paths in the package: those of the entries,
+ * and shared files beside them; and the licences of the packages of others that are joined with it
  */
 export async function joinedEntries(source, { exports }, external) {
   const output = join(source, 'dist')
   const entries = new Set(Object.values(exports).map((entry) => resolve(source, entry.default)))
-  const { outputFiles } = await joined(entries, { source, output, external })
-  return outputFiles.map(({ path, text }) => {
+  const { outputFiles, metafile } = await joined(entries, { source, output, external })
+  const files = outputFiles.map(({ path, text }) => {
     if (text.search(NAMED_FILE) >= 0 && dirname(path) !== output) {
       throw new Error(
         `${path} names a file by its URL, and only files in ${output} can: move that entry there.`,
@@ -43,6 +45,7 @@ export async function joinedEntries(source, { exports }, external) {
       text: text.replace(MEMBER_COMMENT, '').replace(CALLED_VALUE, '$1/* @__PURE__ */ '),
     }
   })
+  return { files, licences: licencesOf(metafile, source) }
 }
 
 async function joined(entries, { source, output, external }) {
@@ -61,7 +64,9 @@ async function joined(entries, { source, output, external }) {
     target: 'node20',
     format: 'esm',
     external: [...external],
+    // The licences are in a file beside the code.
     legalComments: 'none',
+    metafile: true,
     plugins: [namedFiles(output, (module) => entries.add(module))],
     write: false,
     logLevel: 'silent',

@@ -100,10 +100,12 @@ function copyDeclarations(source, copy, { exports }) {
 }
 
 async function writeJoined(source, copy, { manifest, external }) {
-  for (const { path, text } of await joinedEntries(source, manifest, external)) {
+  const { files, licences } = await joinedEntries(source, manifest, external)
+  for (const { path, text } of files) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     writeFileSync(join(copy, path), withoutMarks(text))
   }
+  if (licences !== '') writeFileSync(join(copy, 'dist/licences.txt'), licences)
 }
 
 function manifestOf(folder) {

@@ -7,6 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -74,6 +75,24 @@ describe.each(tarballs)('the package $name as published', ({ name, bytes, conten
     expect(named.filter((path) => !isThere(path))).toEqual([])
     if (name === '@isotherm/cli') expect(named).toContain('dist/scenarios/rehearsal-worker.js')
     if (name === '@isotherm/console') expect(named).toContain('site/')
+  })
+
+  it('imports what its manifest names, and has the licences of the packages that are joined with it', () => {
+    const { dependencies, peerDependencies } = JSON.parse(read('package.json'))
+    const named = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })])
+    const code = files.filter((file) => /^(dist|bin)\/.*\.js$/.test(file)).map(read)
+    const imported = code.flatMap((text) => [
+      ...text.matchAll(/^(?:import\b|export\b|\}).*?["']([^"'.][^"']*)["'];?$/gm),
+    ])
+    const packages = imported.map(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? '')
+    expect(packages.filter((each) => !isBuiltin(each) && !named.has(each))).toEqual([])
+    const joined = code.flatMap((text) => [
+      ...text.matchAll(/^\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm),
+    ])
+    const licences = files.includes('dist/licences.txt') ? read('dist/licences.txt') : ''
+    const titles = new Set([...licences.matchAll(/^## (@?[\w/.-]+) \d\S*$/gm)].map(([, title]) => title))
+    expect([...titles].sort()).toEqual([...new Set(joined.map(([, title]) => title))].sort())
+    if (name === '@isotherm/local') expect(titles).toContain('lru-cache')
   })
 
   it('has nothing that publint complains of', async () => {
@@ -236,7 +255,7 @@ it('the console as published has its page, with the licences of what is in it', 
   expect(read('index.html')).toContain('main.js')
   expect(read('main.js').length).toBeGreaterThan(10_000)
   expect(read('main.css')).toContain('--ink')
-  expect(read('licences.txt')).toMatch(/^preact\n\nThe MIT License/)
+  expect(read('licences.txt')).toMatch(/^## preact \d\S+\n\nThe MIT License/m)
 })
 
 describe('an application that has installed everything', () => {

@@ -1,16 +1,13 @@
 // Builds the page into `site/`: one script, one stylesheet, and the licences of what is in them.
 //
 //   npm run build        with everything else
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { licencesOf } from '../../tools/licences.js'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-
-/** The packages whose code is in the script. */
-const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', 'uplot']
 
 /** @param {string} site the folder that is written */
 export async function buildPage(site = join(folder, 'site')) {
@@ -30,24 +27,7 @@ export async function buildPage(site = join(folder, 'site')) {
     logLevel: 'warning',
   })
   for (const name of ['index.html', 'icon.svg']) copyFileSync(join(folder, 'page', name), join(site, name))
-  const unknown = Object.keys(metafile.inputs)
-    .map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
-    .filter((name) => name !== undefined && !BUNDLED.includes(name))
-  if (unknown.length > 0) throw new Error(`Add ${unknown[0]} to the licences in build.js.`)
-  writeFileSync(join(site, 'licences.txt'), BUNDLED.map(licenceOf).join('\n\n'))
-}
-
-function licenceOf(name) {
-  const require = createRequire(import.meta.url)
-  const paths = require.resolve.paths(name) ?? []
-  for (const path of paths) {
-    try {
-      return `${name}\n\n${readFileSync(join(path, name, 'LICENSE'), 'utf8')}`
-    } catch {
-      // It is in another of the folders.
-    }
-  }
-  throw new Error(`${name} has no LICENSE beside ${dirname(folder)}.`)
+  writeFileSync(join(site, 'licences.txt'), licencesOf(metafile, process.cwd()))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPage()

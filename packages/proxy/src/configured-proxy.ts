@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Site } from '@isotherm/local'
 import type { AccessKey } from '@isotherm/local/service'
 import type { IsothermEvent, TableMetrics } from 'isotherm'
-import type { ProxyConfig } from './config/proxy-config.js'
+import type { LimitsConfig, MetricsConfig } from './config/proxy-config.js'
 import type { ReadConfig } from './config/read-config.js'
 import type { ProxyLimits } from './http/limits.js'
 import { type Export, openTelemetryExport } from './metrics/opentelemetry-export.js'
@@ -54,7 +54,7 @@ export async function configuredProxy(
   }
 }
 
-function limitsOf(config: ProxyConfig['limits'] = {}): Partial<ProxyLimits> {
+function limitsOf(config: LimitsConfig = {}): Partial<ProxyLimits> {
   const { request, receive, idle, stop, ...counts } = config
   const limits = {
     ...counts,
@@ -66,10 +66,7 @@ function limitsOf(config: ProxyConfig['limits'] = {}): Partial<ProxyLimits> {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined))
 }
 
-async function exportOf({
-  otlp,
-  every = '60s',
-}: NonNullable<ProxyConfig['metrics']> = {}): Promise<Export | undefined> {
+async function exportOf({ otlp, every = '60s' }: MetricsConfig = {}): Promise<Export | undefined> {
   return otlp === undefined ? undefined : openTelemetryExport(otlp, milliseconds(every))
 }
 

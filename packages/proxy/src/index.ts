@@ -1,5 +1,5 @@
 export { configJsonSchema } from './config/config-json-schema.js'
-export type { LimitsConfig, ProxyConfig } from './config/proxy-config.js'
+export type { LimitsConfig, MetricsConfig, ProxyConfig } from './config/proxy-config.js'
 export { parseConfig, type ReadConfig, readConfig } from './config/read-config.js'
 export { type ConfiguredProxyOptions, configuredProxy } from './configured-proxy.js'
 export { ProxyError, type ProxyErrorCode } from './errors/proxy-error.js'

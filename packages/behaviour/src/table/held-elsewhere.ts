@@ -262,7 +262,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
     {
       sentence:
         'Reading the newest hundred items of sixteen shards costs at most one and a half times the minimum.',
-      file: `${LIBRARY}/queries/read-amplification.test.ts`,
+      file: `${LIBRARY}/queries/read-amplification.long.test.ts`,
       test: 'times the minimum',
     },
     {

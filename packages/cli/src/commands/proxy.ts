@@ -98,7 +98,7 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
       '--console cannot be used with callers in the configuration, because a browser cannot sign its requests. Use isotherm console.',
     )
   }
-  const tables = Object.keys(config.tables)
+  const tables = Object.keys(read.tables)
   const name = `isotherm proxy, process ${process.pid}`
   const console =
     flags.console && !flags.check ? await proxyConsole({ client, upstream, tables, name }) : undefined

@@ -7,3 +7,13 @@ export function grouped(value: number): string {
 export function units(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 1 })
 }
+
+/** `1 key`, or `2,103 keys`. */
+export function counted(value: number, one: string, several: string): string {
+  return `${grouped(value)} ${value === 1 ? one : several}`
+}
+
+/** `1 key has a count of its own`, or `2,103 keys have a count of their own`. */
+export function keysWithOwnCounts(keys: number): string {
+  return counted(keys, 'key has a count of its own', 'keys have a count of their own')
+}

@@ -1,5 +1,5 @@
 import type { MigrationPrice, MigrationProgress, MigrationResult } from 'isotherm'
-import { grouped } from './figures.js'
+import { grouped, keysWithOwnCounts } from './figures.js'
 
 /** What happens now, in one line. */
 export function phaseText({ phase, scanned, moved, ofAbout }: MigrationProgress): string {
@@ -24,7 +24,7 @@ export function migrationText(
   table: string,
   { outcome, from, to, price, ownCounts }: MigrationResult,
 ): string {
-  const own = ownCounts === 0 ? [] : [`${grouped(ownCounts)} keys have a count of their own.`]
+  const own = ownCounts === 0 ? [] : [`${keysWithOwnCounts(ownCounts)}.`]
   switch (outcome) {
     case 'dry-run':
       return [`${table} from ${from} initial shards to ${to}: ${priceText(price)}`, ...own].join('\n')

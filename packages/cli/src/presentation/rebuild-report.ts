@@ -2,7 +2,7 @@ import type { RebuildProgress, RebuildReport } from 'isotherm'
 import pc from 'picocolors'
 import { printable } from '../terminal.js'
 import { shown, withBase64 } from './adopt-report.js'
-import { grouped } from './figures.js'
+import { counted, grouped, keysWithOwnCounts } from './figures.js'
 
 /** The result of a rebuild as one line of JSON, bytes as base64. */
 export function rebuildJson(report: RebuildReport): string {
@@ -12,8 +12,8 @@ export function rebuildJson(report: RebuildReport): string {
 /** What is being read, in one line. */
 export function rebuildProgressText({ pass, items, keys }: RebuildProgress): string {
   return pass === 'table'
-    ? `${grouped(items)} items read, ${grouped(keys)} keys with a count of their own`
-    : `counts of ${grouped(keys)} keys: ${grouped(items)} items of a key read`
+    ? `${counted(items, 'item', 'items')} read, ${counted(keys, 'key with a count of its', 'keys with a count of their')} own`
+    : `counts of ${counted(keys, 'key', 'keys')}: ${counted(items, 'item', 'items')} of a key read`
 }
 
 /** How a rebuild ended, in sentences. */
@@ -21,14 +21,20 @@ export function rebuildText(report: RebuildReport, isDryRun: boolean): string {
   const { items, keys, unfinished, indexValues, highestCount, unexplained, examples } = report
   return [
     verdictOf(report, isDryRun),
-    `${grouped(items)} items were read. ${grouped(keys)} keys have a count of their own, the highest is ${grouped(highestCount)}.`,
-    ...(indexValues > 0 ? [`${grouped(indexValues)} values of indexes have a count of their own.`] : []),
+    `${counted(items, 'item was', 'items were')} read. ${keysWithOwnCounts(keys)}, the highest is ${grouped(highestCount)}.`,
+    ...(indexValues > 0
+      ? [
+          `${counted(indexValues, 'value of an index has a count of its', 'values of indexes have a count of their')} own.`,
+        ]
+      : []),
     ...(unfinished > 0
-      ? [`${grouped(unfinished)} keys are in a change of their count, which the application completes.`]
+      ? [
+          `${counted(unfinished, 'key is in a change of its', 'keys are in a change of their')} count, which the application completes.`,
+        ]
       : []),
     ...(unexplained > 0
       ? [
-          `${grouped(unexplained)} items are in shards where no count of their key puts them:`,
+          `${counted(unexplained, 'item is in a shard where no count of its key puts it', 'items are in shards where no count of their key puts them')}:`,
           ...examples.map(({ storedKey, sortKey }) => {
             const sort =
               sortKey === undefined ? '' : ` (sort key ${printable(JSON.stringify(withBase64(sortKey)))})`

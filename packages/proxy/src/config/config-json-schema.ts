@@ -1,9 +1,9 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { proxyConfig } from './proxy-config.js'
+import { fileSchema } from './file-schema.js'
 
 /** The JSON Schema of the configuration, with which editors complete it. */
 export function configJsonSchema(): object {
-  const { $schema, ...schema } = toJsonSchema(proxyConfig, { target: 'draft-07' })
+  const { $schema, ...schema } = toJsonSchema(fileSchema, { target: 'draft-07' })
   return {
     $schema,
     title: 'isotherm.yaml',

@@ -3,12 +3,14 @@ import { IsothermError, type IsothermOptions } from 'isotherm'
 import * as v from 'valibot'
 import { ProxyError } from '../errors/proxy-error.js'
 import { type ConfigFile, parseConfigFile } from './config-file.js'
+import { fileSchema } from './file-schema.js'
 import { type Locate, libraryTables } from './library-tables.js'
-import { type ProxyConfig, proxyConfig } from './proxy-config.js'
+import type { ProxyConfig } from './proxy-config.js'
 
 /** A configuration that was read and checked. */
 export interface ReadConfig {
   readonly config: ProxyConfig
+  /** The tables of the file, as the library takes them. */
   readonly tables: IsothermOptions['tables']
   /** An error of the library about these options, with the line of the option that it names. */
   explain(error: unknown): unknown
@@ -28,7 +30,7 @@ export function readConfig(file: string): ReadConfig {
 /** @throws ProxyError `config.syntax` or `config.invalid` */
 export function parseConfig(name: string, source: string): ReadConfig {
   const file = parseConfigFile(name, source)
-  const parsed = v.safeParse(proxyConfig, file.value)
+  const parsed = v.safeParse(fileSchema, file.value)
   if (!parsed.success) throw schemaProblem(file, parsed.issues)
   const explain = (error: unknown, base: readonly PropertyKey[] = []) =>
     error instanceof IsothermError ? libraryProblem(file, error, base) : error
@@ -39,7 +41,8 @@ export function parseConfig(name: string, source: string): ReadConfig {
       throw explain(error, path)
     }
   }
-  return { config: parsed.output, tables: libraryTables(parsed.output.tables, at), explain }
+  const { $schema, tables, ...config } = parsed.output
+  return { config, tables: libraryTables(tables, at), explain }
 }
 
 function readText(file: string): string {

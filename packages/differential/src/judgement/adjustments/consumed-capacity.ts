@@ -39,7 +39,7 @@ export const CONSUMED_CAPACITY: readonly Adjustment[] = [
   {
     name: 'capacity-of-a-delete-unasked',
     reason:
-      'DynamoDB Local tells what a delete of nothing used, asked or not, and never by tables and indexes.',
+      'DynamoDB Local returns what a delete of nothing used, requested or not, and never by tables and indexes.',
     source:
       'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteItem.html (ReturnConsumedCapacity: NONE is the default)',
     adjust: (answers, step) =>

@@ -59,7 +59,7 @@ export const ITEMS: readonly Adjustment[] = [
   },
   {
     name: 'no-item-collection-metrics',
-    reason: 'DynamoDB Local never tells the size of an item collection.',
+    reason: 'DynamoDB Local never returns the size of an item collection.',
     source:
       'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.UsageNotes.html: item collection metrics are not tracked.',
     adjust: ({ ours: { ItemCollectionMetrics: _ours, ...ours }, theirs }) => ({ ours, theirs }),

@@ -21,7 +21,7 @@ const omit =
 export const TABLE_DESCRIPTIONS: readonly Adjustment[] = [
   {
     name: 'table-without-id-and-warmth',
-    reason: 'DynamoDB Local tells no TableId and no WarmThroughput.',
+    reason: 'DynamoDB Local returns no TableId and no WarmThroughput.',
     source: API,
     adjust: ({ ours, theirs }) => ({
       ours: everywhere(ours, omit('TableId', 'WarmThroughput')) as JsonObject,
@@ -30,7 +30,7 @@ export const TABLE_DESCRIPTIONS: readonly Adjustment[] = [
   },
   {
     name: 'throughput-changed-at-birth',
-    reason: 'DynamoDB Local tells when the throughput was last raised and lowered though it never was.',
+    reason: 'DynamoDB Local returns when the throughput was last raised and lowered although it never was.',
     source: `${API}; the members are there once the throughput was changed.`,
     adjust: ({ ours, theirs }) => ({
       ours,
@@ -40,7 +40,7 @@ export const TABLE_DESCRIPTIONS: readonly Adjustment[] = [
   {
     name: 'index-without-throughput',
     reason:
-      'DynamoDB Local tells no throughput of the global indexes of an on-demand table. The service tells 0.',
+      'DynamoDB Local returns no throughput of the global indexes of an on-demand table. The service returns 0.',
     source:
       'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GlobalSecondaryIndexDescription.html',
     adjust: ({ ours, theirs }) => ({
@@ -56,7 +56,7 @@ export const TABLE_DESCRIPTIONS: readonly Adjustment[] = [
   },
   {
     name: 'index-without-decreases',
-    reason: 'DynamoDB Local does not tell how often the throughput of an index was lowered today.',
+    reason: 'DynamoDB Local does not return how often the throughput of an index was lowered today.',
     source:
       'https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ProvisionedThroughputDescription.html (NumberOfDecreasesToday)',
     adjust: ({ ours, theirs }) => ({

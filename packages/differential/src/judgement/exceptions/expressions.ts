@@ -18,13 +18,13 @@ export const EXPRESSIONS: readonly Exception[] = [
   },
   {
     name: 'overlap-or-conflict',
-    reason: 'Of several pairs of paths that overlap or conflict, DynamoDB Local tells another pair.',
+    reason: 'Of several pairs of paths that overlap or conflict, DynamoDB Local names another pair.',
     source: 'Known oddity of DynamoDB Local 3.3.1: the paths it names need not overlap.',
     applies: texts(OVERLAP, OVERLAP),
   },
   {
     name: 'syntax-error-elsewhere',
-    reason: 'The parser of DynamoDB Local sometimes goes on after a wrong token, and tells a later one.',
+    reason: 'The parser of DynamoDB Local sometimes continues after a wrong token, and reports a later one.',
     source: 'Observed: its ANTLR grammar recovers by leaving one token out.',
     applies: all(
       texts(SYNTAX, SYNTAX),

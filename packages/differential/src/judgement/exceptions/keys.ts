@@ -7,7 +7,7 @@ const COUNT = /^The number of conditions on the keys is invalid$/
 export const KEYS: readonly Exception[] = [
   {
     name: 'key-of-wrong-size-text',
-    reason: 'DynamoDB Local has a text of its own for a key of too few or too many attributes.',
+    reason: 'DynamoDB Local has another text for a key of too few or too many attributes.',
     source:
       'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages): `The provided key element does not match the schema`.',
     applies: texts(
@@ -18,7 +18,7 @@ export const KEYS: readonly Exception[] = [
   {
     name: 'start-key-of-other-partition-text',
     reason:
-      'DynamoDB Local tells a start key of another partition like one of another sort key. The service tells them apart.',
+      'DynamoDB Local has one text for a start key of another partition and for one of another sort key. The service has two.',
     source:
       'The two texts of the service as public test-suites recorded them, such as https://github.com/architect/dynalite (test/query.js).',
     applies: texts(

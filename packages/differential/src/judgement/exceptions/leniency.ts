@@ -97,7 +97,7 @@ export const LENIENCY: readonly Exception[] = [
   {
     name: 'another-mistake-of-the-update',
     reason:
-      'Where several actions of an update do not fit the item, DynamoDB Local tells the one that comes first in the order of its hash table.',
+      'Where several actions of an update do not fit the item, DynamoDB Local reports the one that comes first in the order of its hash table.',
     source: 'Observed: the order of the actions and of their names makes no difference.',
     applies: texts(UPDATE_MISTAKE, UPDATE_MISTAKE),
   },
@@ -164,13 +164,13 @@ export const LENIENCY: readonly Exception[] = [
   {
     name: 'crashes-before-the-rest',
     reason:
-      'DynamoDB Local answers HTTP 500 to a request that is wrong in another place too, which is told here.',
+      'DynamoDB Local answers HTTP 500 to a request that is wrong in another place too, which this engine reports.',
     source: 'Known oddity of DynamoDB Local 3.3.1: it answers HTTP 500 to JSON types that it cannot read.',
     applies: ({ ours, theirs }) => isError(ours) && isError(theirs) && theirs.status === 500,
   },
   {
     name: 'empty-values-of-a-projection',
-    reason: 'DynamoDB Local tells that values are empty where none may be given at all.',
+    reason: 'DynamoDB Local reports empty values where none may be given at all.',
     source: 'Recorded: `ExpressionAttributeValues can only be specified when using expressions`.',
     applies: texts(
       /^ExpressionAttributeValues can only be specified/,

@@ -7,7 +7,7 @@ const NO_TABLE = /^Cannot do operations on a non-existent table$/
 export const MISSING_TABLES: readonly Exception[] = [
   {
     name: 'missing-table-text',
-    reason: 'DynamoDB Local has a text of its own for a table that does not exist.',
+    reason: 'DynamoDB Local has another text for a table that does not exist.',
     source:
       'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages): `Requested resource not found`.',
     applies: texts(/^Requested resource not found(: Table: .* not found)?$/, NO_TABLE),

@@ -26,17 +26,17 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
   {
     name: 'two-mistakes-table-first',
     reason:
-      'Of two mistakes DynamoDB Local tells the one that needs the description of the table. The service first tells what is wrong with the request by itself.',
+      'Of two mistakes, DynamoDB Local reports the one that needs the description of the table. The service first reports what is wrong with the request alone.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering); its recordings of October 2026 ask a table that does not exist and are told of their expressions and values.',
+      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering); its recordings of October 2026 name a table that does not exist, and the errors are about their expressions and values.',
     applies: all(texts(WITHOUT_TABLE, WITH_TABLE), ({ ours, theirs }) => isError(ours) && isError(theirs)),
   },
   {
     name: 'two-mistakes-constraints-last',
     reason:
-      'Of two mistakes DynamoDB Local tells the one that is no matter of shapes. The framework of the service checks lengths, ranges and sets of names before anybody reads the request.',
+      'Of two mistakes, DynamoDB Local reports the one that is not about shapes. The framework of the service checks lengths, ranges and sets of names before the request is read.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): such mistakes are counted and told together. That they come before all others is a judgement.',
+      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): such mistakes are counted and reported together. That they come before all others is a judgement.',
     applies: ({ ours, theirs }) =>
       isError(ours) &&
       CONSTRAINT.test(ours.message) &&
@@ -47,14 +47,14 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
   {
     name: 'two-mistakes-values-last',
     reason:
-      'Of two mistakes DynamoDB Local tells the one in expressions, their placeholders or ReturnValues, and ours the one in an attribute value. Which is first on the service is documented nowhere.',
+      'Of two mistakes, DynamoDB Local reports the one in expressions, their placeholders or ReturnValues, and this engine the one in an attribute value. Which is first on the service is documented nowhere.',
     source: 'A judgement: this engine decodes values once, while it reads the request.',
     applies: texts(VALUES, REQUEST),
   },
   {
     name: 'two-mistakes-key-condition-last',
     reason:
-      'Of a mistake in the key condition and one elsewhere DynamoDB Local tells the one elsewhere, because it looks at the key condition apart from its grammar twice.',
+      'Of a mistake in the key condition and one elsewhere, DynamoDB Local reports the one elsewhere, because it checks the grammar of a key condition before the rest, and its other rules after the rest.',
     source: 'A judgement: the order within one request is documented nowhere.',
     applies: all(
       operationIs('Query'),
@@ -67,7 +67,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
   {
     name: 'two-mistakes-of-an-index-read',
     reason:
-      'Of several mistakes about what an index holds and where a page starts, DynamoDB Local tells another than this engine.',
+      'Of several mistakes about what an index holds and where a page starts, DynamoDB Local reports another than this engine.',
     source: 'A judgement: the order within one request is documented nowhere.',
     applies: all(
       operationIs('Query', 'Scan'),
@@ -80,7 +80,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
   {
     name: 'two-mistakes-of-a-batch',
     reason:
-      'Of several mistakes in a batch DynamoDB Local tells those of the keys first, and what every member may look like last.',
+      'Of several mistakes in a batch, DynamoDB Local reports those of the keys first, and those in the form of members last.',
     source:
       'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering) for what every member may look like. For the rest a judgement.',
     applies: all(
@@ -94,7 +94,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
   {
     name: 'two-mistakes-at-all',
     reason:
-      'Of two mistakes that need no table DynamoDB Local tells another than this engine, or of two that need it.',
+      'Of two mistakes that need no table, or of two that need it, DynamoDB Local reports another than this engine.',
     source: 'A judgement: the order within one request is documented nowhere.',
     applies: any(
       texts(/reserved keyword: size$/i, REQUEST),
@@ -131,8 +131,8 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
   {
     name: 'two-mistakes-of-an-update',
     reason:
-      'Of several operands of wrong types or values that are not defined, DynamoDB Local tells another than the first.',
-    source: 'Observed: it looks at the clauses of an update in an order of its own.',
+      'Of several operands of wrong types or values that are not defined, DynamoDB Local does not report the first.',
+    source: 'Observed: it checks the clauses of an update in another order.',
     applies: texts(
       /^Invalid UpdateExpression: (Incorrect operand type|An expression attribute|The first operand must)/,
       /^Invalid UpdateExpression: (Incorrect operand type|An expression attribute|The first operand must|Two document paths)/,

@@ -4,11 +4,11 @@ import { equalErrorsBut } from '../predicates.js'
 import { fromRow, type TextRow } from './rows.js'
 
 const FRAMEWORK =
-  'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): lengths, ranges, patterns, sets of names and what must not be null are told in one form.'
+  'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): lengths, ranges, patterns, sets of names and what must not be null are reported in one form.'
 const RECORDED =
   'The text of the service as public test-suites recorded it, such as https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages).'
 const SHAPE = 'DynamoDB Local checks this member by hand and in its own words.'
-const WORDS = 'DynamoDB Local has words of its own for the same mistake.'
+const WORDS = 'DynamoDB Local words the same mistake differently.'
 
 /** Errors that both sides report in different words. */
 const ROWS: readonly TextRow[] = [
@@ -72,7 +72,7 @@ const ROWS: readonly TextRow[] = [
     name: 'count-of-missing-members',
     ours: /^\d validation errors? detected: Value (null at|'\[\]' at|at) '[\w.]+' failed to satisfy constraint: Member must (not be null|have length)/,
     theirs: /^Value null at '[\w.]+' failed to satisfy constraint: Member must not be null$/,
-    reason: 'DynamoDB Local leaves out how many mistakes it tells.',
+    reason: 'DynamoDB Local leaves out how many mistakes it reports.',
     source: FRAMEWORK,
   },
   {
@@ -88,7 +88,7 @@ const ROWS: readonly TextRow[] = [
     ours: /^Supplied AttributeValue is empty, must contain exactly one of the supported datatypes$/,
     theirs:
       /^Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes$/,
-    reason: 'DynamoDB Local tells a member of a batch that holds no request like one that holds two.',
+    reason: 'DynamoDB Local has one text for a member of a batch without a request and for one with two.',
     source: 'The two texts say which is which.',
   },
   {
@@ -185,7 +185,7 @@ const ROWS: readonly TextRow[] = [
     name: 'text-of-long-transactions',
     ours: /at 'TransactItems' failed to satisfy constraint: Member must have length less than or equal to 100$/,
     theirs: /^Member must have length less than or equal to 100$/,
-    reason: 'DynamoDB Local tells the constraint without the member.',
+    reason: 'DynamoDB Local names the constraint without the member.',
     source: FRAMEWORK,
   },
   {
@@ -244,8 +244,8 @@ const ROWS: readonly TextRow[] = [
     ours: /^ExpressionAttributeNames can only be specified when using expressions$/,
     theirs:
       /^Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES$/,
-    reason: 'Of two mistakes in the members of one request, each side tells another one.',
-    source: 'A judgement: which of the two the service tells first is not known.',
+    reason: 'Of two mistakes in the members of one request, each side reports a different one.',
+    source: 'A judgement: which of the two the service reports is not known.',
   },
   {
     name: 'parentheses-around-a-name',

@@ -14,7 +14,7 @@ export const TABLE_TEXTS: readonly Exception[] = [
   {
     name: 'text-and-order-of-definitions',
     reason:
-      'DynamoDB Local checks definitions by hand: in words of its own, and of several mistakes another first. The framework of the service first checks what every member may look like.',
+      'DynamoDB Local checks definitions by hand, with other texts, and reports another of several mistakes. The framework of the service first checks what every member may look like.',
     source:
       'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages); the order is a judgement where no test has it.',
     applies: all(operationIs('CreateTable', 'UpdateTable'), texts(OURS, THEIRS)),

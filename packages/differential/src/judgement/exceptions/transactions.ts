@@ -50,7 +50,7 @@ export const TRANSACTIONS: readonly Exception[] = [
   {
     name: 'two-mistakes-in-a-transaction',
     reason:
-      'Of mistakes in several actions DynamoDB Local tells another than this engine, which checks each action whole, in their order, before it looks at any table.',
+      'Of mistakes in several actions, DynamoDB Local reports another than this engine, which checks each action whole, in their order, before it looks at any table.',
     source:
       'Recorded from ten regions of the service in October 2026: a mistake of a later action never beats one of an earlier action.',
     applies: all(

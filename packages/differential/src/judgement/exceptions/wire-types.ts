@@ -43,7 +43,7 @@ export const WIRE_TYPES: readonly Exception[] = [
   {
     name: 'converts-scalars',
     reason:
-      'DynamoDB Local turns texts, numbers and booleans into one another, and goes on. The service answers SerializationException.',
+      'DynamoDB Local converts texts, numbers and booleans into one another, and continues. The service answers SerializationException.',
     source: 'Known oddity of DynamoDB Local 3.3.1, whose JSON reader coerces scalars.',
     applies: ({ ours }) =>
       isSerialization(ours) &&

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { type Item, itemBytes } from '@isotherm/semantics'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { bareClient } from '../../test/fake-client.js'
 import { FakeTables } from '../../test/fake-tables.js'
 import { crawls } from '../../test/filtered-crawl.js'
@@ -91,40 +91,44 @@ async function measured({
   return { bytes, spread, consistent, unsharded, read, requests }
 }
 
-const sizes = [100, 400, 1_000, 4_000]
-const rows = await Promise.all(
-  (['even', 'skewed'] as const).flatMap((spread) =>
-    sizes.flatMap((bytes) => [true, false].map((consistent) => measured({ bytes, spread, consistent }))),
-  ),
-)
+const measuredRows = () =>
+  Promise.all(
+    (['even', 'skewed'] as const).flatMap((spread) =>
+      [100, 400, 1_000, 4_000].flatMap((bytes) =>
+        [true, false].map((consistent) => measured({ bytes, spread, consistent })),
+      ),
+    ),
+  )
 
-const table = [
-  '| item | spread | read | unsharded | at least | units read | to unsharded | read to needed | requests |',
-  '|---:|---|---|---:|---:|---:|---:|---:|---:|',
-  ...rows.map((row) => {
-    const { bytes, spread, consistent, unsharded, read, requests } = row
-    const kind = consistent ? 'consistent' : 'eventual'
-    const least = SHARDS * (consistent ? 1 : 0.5)
-    const ratios = [read / unsharded, read / needed(row)].map((ratio) => ratio.toFixed(2))
-    return `| ${bytes} B | ${spread} | ${kind} | ${unsharded} | ${least} | ${read.toFixed(1)} | ${ratios.join(' | ')} | ${requests.toFixed(1)} |`
-  }),
-].join('\n')
-
-const filtered = await Promise.all(
-  (['even', 'skewed', 'one shard'] as const).flatMap((spread) =>
-    [16, 64].map(async (shards) => {
-      const key = { shards, spread, items: 1_000, bytes: 800, limit: 25, passesOneOf: 10 }
-      const { plain, sharded } = await crawls(key)
-      const figures = [plain, sharded].map(({ pages, requests, units }) => [pages.length, requests, units])
-      const [before = [], after = []] = figures
-      const ratio = (sharded.units / plain.units).toFixed(2)
-      const aPage = (sharded.mostRequests / shards).toFixed(2)
-      return `| ${shards} | ${spread} | ${before.join(' | ')} | ${after.join(' | ')} | ${ratio} | ${aPage} |`
+const tableOf = (rows: readonly Row[]) =>
+  [
+    '| item | spread | read | unsharded | at least | units read | to unsharded | read to needed | requests |',
+    '|---:|---|---|---:|---:|---:|---:|---:|---:|',
+    ...rows.map((row) => {
+      const { bytes, spread, consistent, unsharded, read, requests } = row
+      const kind = consistent ? 'consistent' : 'eventual'
+      const least = SHARDS * (consistent ? 1 : 0.5)
+      const ratios = [read / unsharded, read / needed(row)].map((ratio) => ratio.toFixed(2))
+      return `| ${bytes} B | ${spread} | ${kind} | ${unsharded} | ${least} | ${read.toFixed(1)} | ${ratios.join(' | ')} | ${requests.toFixed(1)} |`
     }),
-  ),
-)
+  ].join('\n')
 
-const page = `# What a sharded query reads
+const filteredRows = () =>
+  Promise.all(
+    (['even', 'skewed', 'one shard'] as const).flatMap((spread) =>
+      [16, 64].map(async (shards) => {
+        const key = { shards, spread, items: 1_000, bytes: 800, limit: 25, passesOneOf: 10 }
+        const { plain, sharded } = await crawls(key)
+        const figures = [plain, sharded].map(({ pages, requests, units }) => [pages.length, requests, units])
+        const [before = [], after = []] = figures
+        const ratio = (sharded.units / plain.units).toFixed(2)
+        const aPage = (sharded.mostRequests / shards).toFixed(2)
+        return `| ${shards} | ${spread} | ${before.join(' | ')} | ${after.join(' | ')} | ${ratio} | ${aPage} |`
+      }),
+    ),
+  )
+
+const pageOf = (rows: readonly Row[], filtered: readonly string[]) => `# What a sharded query reads
 
 The newest ${LIMIT} of a key with ${SHARDS} shards, which hold ${STORED} items. Units are read units, as the mean of ${KEYS} keys.
 
@@ -132,7 +136,7 @@ The newest ${LIMIT} of a key with ${SHARDS} shards, which hold ${STORED} items. 
 anything: DynamoDB rounds each request up to 4 KB. *Needed* is the larger of the two. *Even* is how both kinds of suffix
 spread items; *skewed* gives the nth shard an nth of what the first gets.
 
-${table}
+${tableOf(rows)}
 
 ## A filter and a limit
 
@@ -147,12 +151,19 @@ Written by \`npm run amplification\`; a test holds it, and read to needed at ${M
 `
 
 describe('the newest hundred of a key with sixteen shards', () => {
-  it.each(rows.filter(({ spread }) => spread === 'even'))(
-    `cost at most ${MOST} times the minimum: $bytes B, consistent: $consistent`,
-    (row) => expect(row.read / needed(row)).toBeLessThanOrEqual(MOST),
-  )
+  let rows: readonly Row[] = []
+  beforeAll(async () => {
+    rows = await measuredRows()
+  }, 900_000)
+
+  it(`cost at most ${MOST} times the minimum, of each size and kind of read`, () => {
+    const even = rows.filter(({ spread }) => spread === 'even')
+    const dear = even.filter((row) => row.read / needed(row) > MOST)
+    expect([even.length, dear]).toEqual([8, []])
+  })
 
   it('cost as much as docs/read-amplification.md states', async () => {
+    const page = pageOf(rows, await filteredRows())
     await expect(page).toMatchFileSnapshot('../../../../docs/read-amplification.md')
   })
 })
