@@ -1,0 +1,129 @@
+import { connect } from 'node:net'
+import { Pool } from 'undici'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ServedProcess } from './served-process.js'
+
+const REQUESTS = 1_000_000
+const CONNECTIONS = 16
+/** Requests that are on their way on one connection. */
+const PIPELINE = 10
+const KEYS = 2_000
+/** Each of these requests, some callers leave in the middle of a request or send nothing more. */
+const LEAVE_EVERY = 2_000
+const SAMPLE_EVERY = 20_000
+/** A process takes more memory at first: caches fill up, and its collector learns how much it needs. */
+const WARM_UP = 250_000
+/** What a collector leaves for later. A leak of 40 bytes a request would be more. */
+const SPREAD_MEGABYTES = 15
+
+let served: ServedProcess
+let pool: Pool
+beforeAll(async () => {
+  served = await ServedProcess.start(['local'])
+  pool = new Pool(served.url, { connections: CONNECTIONS, pipelining: PIPELINE })
+  expect(await send('CreateTable', JSON.stringify(TABLE))).toBe(200)
+})
+afterAll(async () => {
+  await pool.destroy()
+  await served.stop()
+})
+
+const TABLE = {
+  TableName: 'log',
+  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+  BillingMode: 'PAY_PER_REQUEST',
+}
+
+async function send(operation: string, body: string): Promise<number> {
+  const headers = {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': `DynamoDB_20120810.${operation}`,
+  }
+  const answer = await pool.request({ path: '/', method: 'POST', headers, body })
+  await answer.body.dump()
+  return answer.statusCode
+}
+
+const keyOf = (number: number) => `key-${number % KEYS}`
+const depth = (levels: number) => '{"L":['.repeat(levels) + ']}'.repeat(levels)
+
+/** What callers send, and what they should not. Names and texts differ from request to request, so whatever keeps them would grow. */
+const KINDS: readonly ((
+  number: number,
+) => readonly [operation: string, input: object | string, status: number])[] = [
+  (n) => ['PutItem', { TableName: 'log', Item: { pk: { S: keyOf(n) }, text: { S: 'x'.repeat(500) } } }, 200],
+  (n) => ['GetItem', { TableName: 'log', Key: { pk: { S: keyOf(n) } } }, 200],
+  (n) => [
+    'UpdateItem',
+    {
+      TableName: 'log',
+      Key: { pk: { S: keyOf(n) } },
+      UpdateExpression: `SET last = :n, place${n} = :n REMOVE place${n}x`,
+      ConditionExpression: `attribute_not_exists(place${n}) AND missing = :n`,
+      ExpressionAttributeValues: { ':n': { N: String(n) } },
+    },
+    400,
+  ],
+  (n) => [
+    'Query',
+    {
+      TableName: 'log',
+      KeyConditionExpression: 'pk = :k',
+      FilterExpression: `place${n} = :k`,
+      ExpressionAttributeValues: { ':k': { S: keyOf(n) } },
+    },
+    200,
+  ],
+  (n) => ['ExecuteStatement', { Statement: `SELECT * FROM log WHERE pk = 'other-${n}'` }, 200],
+  (n) => ['GetItem', { TableName: `table-${n}`, Key: { pk: { S: 'k' } } }, 400],
+  (n) => [`Operation${n}`, {}, 400],
+  (n) => ['GetItem', `{"TableName":"log","Key":{"pk":{"S":"${n}"}`, 400],
+  () => ['PutItem', `{"TableName":"log","Item":{"pk":{"S":"deep"},"deep":${depth(100)}}}`, 400],
+]
+
+/** A caller that goes away in the middle of a request, and one that sends no more of it. */
+function leave(): void {
+  const { hostname, port } = new URL(served.url)
+  for (const isPatient of [true, false]) {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write('POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n\r\n{"TableName":', () => {
+      if (!isPatient) socket.destroy()
+    })
+    // The endpoint ends the connection of the patient one when its time for a request is over.
+    if (isPatient) socket.unref()
+  }
+}
+
+it.skipIf(process.platform !== 'linux')(
+  'a million requests, most of them different and half of them wrong, leave the memory as it is',
+  async () => {
+    const samples: { readonly sent: number; readonly megabytes: number }[] = []
+    const unexpected: string[] = []
+    let sent = 0
+    const work = async () => {
+      while (sent < REQUESTS) {
+        const number = sent++
+        const [operation, input, expected] = KINDS[number % KINDS.length]?.(number) ?? ['', {}, 0]
+        if (number % LEAVE_EVERY === 0) leave()
+        if (number % SAMPLE_EVERY === 0) samples.push({ sent: number, megabytes: served.memory() ?? 0 })
+        const status = await send(operation, typeof input === 'string' ? input : JSON.stringify(input))
+        if (status !== expected && unexpected.length < 10) unexpected.push(`${operation}: ${status}`)
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS * PIPELINE }, work))
+    expect(unexpected).toEqual([])
+    const lasting = samples.filter(({ sent }) => sent >= WARM_UP).map(({ megabytes }) => megabytes)
+    const half = Math.floor(lasting.length / 2)
+    const [first, last] = [lasting.slice(0, half), lasting.slice(half)].map(median)
+    expect(last, `megabytes: ${lasting.map(Math.round).join(', ')}`).toBeLessThan(
+      (first ?? 0) + SPREAD_MEGABYTES,
+    )
+  },
+  900_000,
+)
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? Number.NaN
+}
