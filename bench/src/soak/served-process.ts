@@ -8,30 +8,39 @@ import { processorTime } from '../engine/processor-time.js'
 
 const COMMAND = fileURLToPath(new URL('../../../packages/cli/bin/isotherm.js', import.meta.url))
 
+interface HeapLimit {
+  readonly heapMegabytes?: number
+}
+
 type ServingChild = ChildProcessByStdio<null, Readable, null>
 
 /** A command of `isotherm` that serves an endpoint, in a process that the soak may kill and start again. */
 export class ServedProcess {
   readonly #command: readonly string[]
+  readonly #limits: HeapLimit
   #child: ServingChild
   readonly url: string
 
-  private constructor(command: readonly string[], child: ServingChild, url: string) {
+  private constructor(command: readonly string[], child: ServingChild, url: string, limits: HeapLimit) {
     this.#command = command
+    this.#limits = limits
     this.#child = child
     this.url = url
   }
 
-  /** @param command the command and its flags, without `--port` and `--json` */
-  static async start(command: readonly string[]): Promise<ServedProcess> {
-    const { child, url } = await served([...command, '--port', '0'])
-    return new ServedProcess([...command, '--port', new URL(url).port], child, url)
+  /**
+   * @param command the command and its flags, without `--port` and `--json`
+   * @param limits `heapMegabytes`: how large the heap of the process may become before Node ends it
+   */
+  static async start(command: readonly string[], limits: HeapLimit = {}): Promise<ServedProcess> {
+    const { child, url } = await served([...command, '--port', '0'], limits)
+    return new ServedProcess([...command, '--port', new URL(url).port], child, url, limits)
   }
 
   /** Kills the process without warning, and starts it again at the same address. */
   async killAndRestart(): Promise<void> {
     await this.#end('SIGKILL')
-    this.#child = (await served(this.#command)).child
+    this.#child = (await served(this.#command, this.#limits)).child
   }
 
   stop(): Promise<void> {
@@ -64,8 +73,12 @@ export class ServedProcess {
 }
 
 /** Starts a command and waits for its first line, which names its address. @throws Error if it ends before */
-function served(command: readonly string[]): Promise<{ readonly child: ServingChild; readonly url: string }> {
-  const child = spawn(process.execPath, [COMMAND, ...command, '--json'], {
+function served(
+  command: readonly string[],
+  { heapMegabytes }: HeapLimit,
+): Promise<{ readonly child: ServingChild; readonly url: string }> {
+  const flags = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`]
+  const child = spawn(process.execPath, [...flags, COMMAND, ...command, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return new Promise((resolve, reject) => {

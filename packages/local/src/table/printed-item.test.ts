@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { PrintedItem, printedText } from './printed-item.js'
 
@@ -41,3 +43,23 @@ it('keeps a limited number of texts, and replaces the oldest by those that are r
   expect(printsOf(last)).toBe(0)
   expect(printsOf(items[0])).toBe(1)
 })
+
+it('lets items go that are stored no more, whatever their size', () => {
+  const before = heapBytes()
+  for (let at = 0; at < 900_000; at++) {
+    expectText(new PrintedItem({ pk: { S: 'k' }, views: { N: String(at) } }, 10))
+  }
+  // Each item takes 200 bytes or more. The texts of the newest are kept.
+  expect(heapBytes() - before).toBeLessThan(80 * 1024 * 1024)
+})
+
+function expectText({ text, item }: PrintedItem): void {
+  if (!text.endsWith(`${JSON.stringify(item.views)}}`)) throw new Error(text)
+}
+
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
+  return process.memoryUsage().heapUsed
+}
