@@ -118,7 +118,8 @@ export async function runSeed(
     notPromised: settings.mode && MODES[settings.mode].notPromised,
   })
   const workload = workloadOf(world, library, settings)
-  const byHand = new ChangesByHand(world, settings.faults.latestMilliseconds)
+  const { latestMilliseconds, beyondBound } = settings.faults
+  const byHand = new ChangesByHand(world, latestMilliseconds * (1 + beyondBound))
   const { initialShards } = settings.table
   const watches = new Map(
     workload.tables.map((table) => [
