@@ -70,6 +70,7 @@ const FOUND: readonly Found[] = [
   { seed: 1_961_660_485, seconds: 120, broke: 'an acknowledged append is read' },
   { seed: 1_029_161_748, seconds: 120, broke: 'a count changes once a cooldown' },
   { seed: 55_957, seconds: 10, broke: 'a count changes once a cooldown' },
+  { seed: 64_590, seconds: 10, broke: 'an acknowledged append is read' },
   { seed: 1322, seconds: 20, broke: 'changes come to their end' },
   { seed: 1346, seconds: 30, workloads: ['bulk-import', 'rotation'], broke: 'an append is read once' },
   { seed: 1197, seconds: 60, broke: 'an append is read once' },

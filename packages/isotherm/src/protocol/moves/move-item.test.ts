@@ -1,9 +1,14 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { KEY, movingTable } from '../../../test/moving-table.js'
 import { scanned, shardedEngine } from '../../../test/sharded-engine.js'
 import { dynamicShards } from '../../scaling/shards.js'
+import { resize } from '../states/random-count.js'
+import { firstState } from '../states/shard-state.js'
+import { viewOf } from '../states/shard-view.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
+import { moveItem } from './move-item.js'
 import { newMoveName } from './move-name.js'
 
 describe('an item that a pass finds marked', () => {
@@ -39,5 +44,38 @@ describe('an item that a pass finds marked', () => {
     expect(marks).toBe(1)
     db.destroy()
     await engine.close()
+  })
+})
+
+describe.each([
+  ['with transactions', true, 'TransactWriteItemsCommand'],
+  ['without transactions', false, 'DeleteItemCommand'],
+])('an item that a late write replaces after it was marked, %s', (_how, transactions, last) => {
+  it.each([
+    ['the same', { text: { S: 'one' } }, 1],
+    ['another', { text: { S: 'another' } }, transactions ? 1 : 2],
+  ])('leaves its shard all the same, if it is then %s', async (_which, late, items) => {
+    const view = viewOf(resize(firstState(6, 100), 3, 200), Number.POSITIVE_INFINITY)
+    const { table, sender, clock, put, copies, meddle, close } = await movingTable({
+      suffix: 'random',
+      transactions,
+      view,
+    })
+    await put(5, { text: { S: 'one' } })
+    let isReplaced = false
+    meddle(async (command) => {
+      if (command !== last || isReplaced) return
+      isReplaced = true
+      await put(5, late)
+    })
+    const currentView = async () => view
+    const leaving = { key: KEY, source: 5, isMarked: false, discards: false, currentView }
+    expect(await clock.run(() => moveItem(table, sender, leaving))).toBe('moved')
+    const found = await copies()
+    expect(isReplaced).toBe(true)
+    expect(found).toHaveLength(items)
+    expect(found.filter(({ shard }) => Number(shard?.N) > 3)).toEqual([])
+    expect(found.map(({ text }) => text)).toContainEqual(late.text)
+    await close()
   })
 })

@@ -20,8 +20,11 @@ export interface LeavingItem {
   readonly currentView: () => Promise<ShardView>
 }
 
-/** `stays`: the item is at home, and not marked. */
-type MoveOutcome = CarriedOver | 'stays'
+/**
+ * - `stays`: the item is at home, and not marked.
+ * - `mark-lost`: the item does not have the mark of the move any more.
+ */
+type MoveOutcome = CarriedOver | 'stays' | 'mark-lost'
 
 /**
  * Moves the item to its home, unless it is there already. An item of a random key is at home in any shard in use. If it has a mark
@@ -31,14 +34,21 @@ export async function moveItem(
   table: MovingTable,
   sender: MoveSender,
   item: LeavingItem,
-): Promise<Exclude<MoveOutcome, 'stale'>> {
+): Promise<Exclude<MoveOutcome, 'stale' | 'mark-lost'>> {
   let { isMarked } = item
   for (;;) {
     const outcome = await moveOnView(table, sender, { ...item, isMarked }, await item.currentView())
-    // The view may expire during throttling. A new view shows whether the item still has to move.
-    if (outcome !== 'stale') return outcome
-    // By this pass, if the view has expired after the mark.
-    isMarked = true
+    if (outcome === 'stale') {
+      // The view may expire during throttling. A new view shows whether the item still has to move. If it has expired after the
+      // mark, the mark is of this pass.
+      isMarked = true
+    } else if (outcome === 'mark-lost') {
+      // Another process has moved or deleted the item, or a write that is later than `lateRequests` allows has replaced it. This
+      // pass has read the shard, and no other one will.
+      const still = await itemAt(table, sender, item.key, item.source)
+      if (still === undefined) return 'gone'
+      isMarked = still[MOVE_ATTRIBUTES.moving] !== undefined
+    } else return outcome
   }
 }
 
@@ -69,5 +79,6 @@ async function moveOnView(
     : found
   if (item === 'stale') return item
   if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return 'gone'
-  return carryOver(table, sender, { key, source, item, discards, isInPass: true })
+  const outcome = await carryOver(table, sender, { key, source, item, discards, isInPass: true })
+  return outcome === 'gone' ? 'mark-lost' : outcome
 }
