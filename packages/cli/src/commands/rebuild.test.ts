@@ -51,7 +51,7 @@ describe('isotherm shards rebuild', () => {
   it('says what it would write, and writes nothing', async () => {
     const { code, out } = await rebuild('--suffix', 'calculated', '--dry-run')
     expect(out).toContain('log_shard_map of log can be rebuilt. Nothing was written.')
-    expect(out).toContain('40 items were read. 1 keys have a count of their own, the highest is 6.')
+    expect(out).toContain('40 items were read. 1 key has a count of its own, the highest is 6.')
     expect(code).toBe(0)
     await expect(open(local.client()).send(put('/sale', 1))).rejects.toMatchObject({
       code: 'shard-map.missing',
