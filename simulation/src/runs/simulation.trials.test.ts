@@ -60,7 +60,7 @@ interface Found {
 }
 
 /**
- * Seeds that once broke something. They are no proof that it stays mended: what is drawn for a seed has changed since, and
+ * Seeds that once broke something. They do not prove that it stays fixed: what is drawn for a seed has changed since, and
  * changes with each new setting.
  */
 const FOUND: readonly Found[] = [

@@ -1,7 +1,7 @@
 import type { AdoptReport } from 'isotherm'
 import pc from 'picocolors'
 import { printable } from '../terminal.js'
-import { grouped } from './figures.js'
+import { counted, grouped } from './figures.js'
 
 /** A check's result as one line of JSON, bytes as base64. */
 export function adoptJson(report: AdoptReport): string {
@@ -17,7 +17,7 @@ export function adoptText(report: AdoptReport): string {
     )
   return [
     verdictOf(report),
-    `${grouped(items)} items under ${grouped(keys)} partition ${keys === 1 ? 'key' : 'keys'} were looked at.`,
+    `${grouped(items)} items under ${counted(keys, 'partition key', 'partition keys')} were looked at.`,
     ...refusedKeys(report),
     ...cures(report),
     ...traitsOf(report),
@@ -39,9 +39,7 @@ function verdictOf({ table, delimiter, isAdoptable }: AdoptReport): string {
 function refusedKeys({ ambiguousKeys, ambiguousExamples, keysTooLong }: AdoptReport): readonly string[] {
   const lines: string[] = []
   if (ambiguousKeys > 0) {
-    lines.push(
-      `${grouped(ambiguousKeys)} ${ambiguousKeys === 1 ? 'key ends' : 'keys end'} like a suffix and would be refused:`,
-    )
+    lines.push(`${counted(ambiguousKeys, 'key ends', 'keys end')} like a suffix and would be refused:`)
     for (const { key, shorter, hasShorter } of ambiguousExamples) {
       const collision = hasShorter ? `; ${shown(shorter)} is there, and its queries would show both` : ''
       lines.push(`  ${shown(key)} looks like a shard of ${shown(shorter)}${collision}`)
@@ -51,7 +49,7 @@ function refusedKeys({ ambiguousKeys, ambiguousExamples, keysTooLong }: AdoptRep
   }
   if (keysTooLong > 0)
     lines.push(
-      `${grouped(keysTooLong)} ${keysTooLong === 1 ? 'key leaves' : 'keys leave'} no room for a suffix (2,048 bytes with it).`,
+      `${counted(keysTooLong, 'key leaves', 'keys leave')} no room for a suffix (2,048 bytes with it).`,
     )
   return lines
 }

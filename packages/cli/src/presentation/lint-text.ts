@@ -1,6 +1,7 @@
 import type { Finding, Level, Rule, TableDefinition } from '@isotherm/advisor'
 import pc from 'picocolors'
 import { printable } from '../terminal.js'
+import { counted } from './figures.js'
 
 const COLOURS: { readonly [level in Level]: (text: string) => string } = {
   error: pc.red,
@@ -90,16 +91,12 @@ function wrapped(text: string): readonly string[] {
 function summary(findings: readonly Finding[], tables: readonly TableDefinition[], ignored: number): string {
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length
   const numbers = [
-    plural(count('error'), 'error'),
-    plural(count('warning'), 'warning'),
-    plural(count('note'), 'note'),
+    counted(count('error'), 'error', 'errors'),
+    counted(count('warning'), 'warning', 'warnings'),
+    counted(count('note'), 'note', 'notes'),
   ]
-  const text = `${numbers.join(', ')} in ${plural(tables.length, 'table')}${ignored === 0 ? '' : `, ${ignored} ignored`}`
+  const text = `${numbers.join(', ')} in ${counted(tables.length, 'table', 'tables')}${ignored === 0 ? '' : `, ${ignored} ignored`}`
   return findings.length === 0 ? pc.green(text) : text
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 /** All that a rule's page says. */

@@ -44,7 +44,7 @@ it('keeps a limited number of texts, and replaces the oldest by those that are r
   expect(printsOf(items[0])).toBe(1)
 })
 
-it('lets items go that are stored no more, whatever their size', () => {
+it('does not hold items that are no longer stored', () => {
   const before = heapBytes()
   for (let at = 0; at < 900_000; at++) {
     expectText(new PrintedItem({ pk: { S: 'k' }, views: { N: String(at) } }, 10))

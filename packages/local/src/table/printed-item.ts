@@ -3,8 +3,9 @@ import type { StoredItem } from '../storage/ordered-map.js'
 import { Fifo } from './fifo.js'
 
 /**
- * Characters of all texts that are kept: about 45 MB of memory with what holds them, or 80 beyond Latin-1. A table of 30,000 items of 1 KB
- * fits. The items themselves take a half more than their bytes, so a large table stays under twice its bytes.
+ * Characters of all texts that are kept, with those of what holds them: 32 MB of memory, or up to twice as much beyond Latin-1.
+ * A table of 30,000 items of 1 KB fits. The items themselves take a half more than their bytes, so a large table stays under
+ * twice its bytes.
  */
 const MAX_CHARACTERS = 32 * 1024 * 1024
 

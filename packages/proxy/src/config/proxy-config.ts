@@ -18,6 +18,7 @@ export interface ProxyConfig {
   readonly callers?: { readonly credentialsFile: string } | undefined
   /** What the proxy takes from its callers at a time. */
   readonly limits?: LimitsConfig | undefined
+  /** The metrics that the proxy sends, besides its page for Prometheus. */
   readonly metrics?: MetricsConfig | undefined
   /** Tells a hot partition from a small table where the service gives no reason for throttles. */
   readonly tableMetrics?: 'cloudWatch' | undefined

@@ -1,9 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { describe, expect, it } from 'vitest'
+import type { InferOutput } from 'valibot'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import { parse } from 'yaml'
 import { configuredProxy } from '../configured-proxy.js'
 import { ProxyError } from '../errors/proxy-error.js'
 import { configJsonSchema } from './config-json-schema.js'
+import type { fileSchema } from './file-schema.js'
+import type { LimitsConfig, MetricsConfig, ProxyConfig } from './proxy-config.js'
 import { parseConfig } from './read-config.js'
 
 const FULL = `
@@ -64,6 +67,13 @@ describe('a configuration', () => {
       capacity: [{ maxWriteUnits: 4000 }],
       indexes: { by_status: { shards: { kind: 'fixed' } }, by_date: { sortKey: 'created' } },
     })
+  })
+
+  it('has a type with every option of the file but its tables', () => {
+    type File = InferOutput<typeof fileSchema>
+    expectTypeOf<Exclude<keyof File, keyof ProxyConfig>>().toEqualTypeOf<'$schema' | 'tables'>()
+    expectTypeOf<keyof NonNullable<File['limits']>>().toEqualTypeOf<keyof LimitsConfig>()
+    expectTypeOf<keyof NonNullable<File['metrics']>>().toEqualTypeOf<keyof MetricsConfig>()
   })
 
   it('may be JSON', () => {
