@@ -327,6 +327,20 @@ const WORST: readonly (readonly [name: string, operation: string, input: object]
       fields(150, (n) => [`:${n}`, { BOOL: n > 200 }]),
     ),
   ],
+  ...['L', 'BS'].map(
+    (type) =>
+      [
+        `a search for many values of type ${type} in a large list`,
+        'UpdateItem',
+        condition(
+          many(150, (n) => `contains(v, :${n})`).join(' OR '),
+          fields(150, (n) => [
+            `:${n}`,
+            type === 'L' ? { L: [{ N: `${n}` }] } : { BS: [Buffer.from(`${n}`).toString('base64')] },
+          ]),
+        ),
+      ] as const,
+  ),
   [
     'a batch of statements with a million members in their parameters',
     'BatchExecuteStatement',
