@@ -1,6 +1,5 @@
 import { onNextTurn } from '@isotherm/runtime'
 import type { Library } from '../world/library.js'
-import { Violation } from '../world/violation.js'
 import { type Actor, type Begun, currentStep } from './actor.js'
 import { errorText, storedText } from './answers.js'
 import type { Command } from './commands.js'
@@ -262,8 +261,8 @@ class ScriptRun {
 
   #requireNoFailure(): void {
     const { failure } = this.#world.stage
-    if (failure instanceof Violation) throw this.#error(failure.message, failure)
-    if (failure !== undefined) throw failure
+    if (failure !== undefined)
+      throw failure instanceof Error ? this.#error(failure.message, failure) : failure
   }
 
   #here<T>(work: () => T): T {

@@ -57,6 +57,10 @@ describe('a script that does not hold says so with its line', () => {
     ],
     [`${HEAD}p: hold GetItem\np: get k/1`, 'a.txt:4: the step stands still at the end; release its request'],
     [`${HEAD}p: lose Query\np: get k/1`, 'a.txt:3: no request came that the rule is about'],
+    [
+      'table log: random\nsettings: requests 1\nprocess p\np: get k/1\nwait 1s',
+      'a.txt:4: the script sends more requests than 1',
+    ],
     [`${HEAD}p: release`, 'a.txt:3: no request of p stands still'],
     [`${HEAD}expect: ok`, 'a.txt:3: there is no step before whose answer could be expected'],
     [`${HEAD}expect stored other: ok`, 'a.txt:3: there is no table other'],

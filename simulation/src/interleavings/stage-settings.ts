@@ -16,10 +16,15 @@ export interface StageSettings {
   readonly latestMilliseconds: number
   /** How long an eventually consistent query may not find an item. */
   readonly staleMilliseconds: number
+  /** A script that sends more requests ends. */
+  readonly maxRequests: number
   /** Whether rules of the script may meet no request. */
   readonly rulesAreOptional: boolean
   readonly engine: Pick<LocalOptions, 'capacity' | 'propagation' | 'throttle' | 'transactionMilliseconds'>
 }
+
+/** Thirty times as many as a run of a minute sends on average. */
+const MAX_REQUESTS = 200_000
 
 const SETTINGS = [
   'seed',
@@ -36,6 +41,7 @@ const SETTINGS = [
   'partitionWrites',
   'partitions',
   'heat',
+  'requests',
   'optionalRules',
 ] as const
 
@@ -56,6 +62,7 @@ export function stageSettings(options: Options): StageSettings {
     attempts: number('attempts', 1),
     latestMilliseconds,
     staleMilliseconds: time('stale', latestMilliseconds),
+    maxRequests: number('requests', MAX_REQUESTS),
     rulesAreOptional: options.has('optionalRules'),
     engine: {
       throttle: options.has('throttle'),

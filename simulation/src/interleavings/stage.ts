@@ -30,11 +30,14 @@ export class Stage {
   readonly #outside: Process
   #startedAt = PREPARED_AT
   #isWaiting = false
+  #requests = 0
+  readonly #maxRequests: number
 
   constructor(settings: StageSettings) {
     const clock = { now: () => this.scheduler.now(), sleep: (ms: number) => this.scheduler.sleep(ms) }
     this.journeys = new ScriptedJourneys(settings)
-    this.trace = new Trace(() => this.scheduler.now(), true)
+    this.#maxRequests = settings.maxRequests
+    this.trace = new Trace(() => this.scheduler.now(), false)
     this.lane = engineLane({
       ...settings.engine,
       clock,
@@ -139,7 +142,12 @@ export class Stage {
 
   #observe(request: ExecutedRequest): void {
     if (this.failure !== undefined) return
+    this.#requests += 1
     try {
+      if (this.#requests > this.#maxRequests) {
+        this.fail(new Error(`the script sends more requests than ${this.#maxRequests}`))
+        return
+      }
       for (const observer of this.observers) observer(request)
     } catch (error) {
       this.guard(error)
