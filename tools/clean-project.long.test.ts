@@ -23,7 +23,7 @@ const MANAGERS = {
 
 const MODULE = `
 import { CreateTableCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
-import { createLocal } from '@isotherm/local'
+import { createLocal, VirtualClock } from '@isotherm/local'
 import { dynamicShards, ensureShardMap, isotherm } from 'isotherm'
 
 const local = createLocal({ data: 'data' })
@@ -44,6 +44,12 @@ const { Items } = await db.send(new QueryCommand({
 console.log(JSON.stringify(Items))
 db.destroy()
 await local.close()
+
+const clock = new VirtualClock(0)
+const inTests = createLocal({ clock })
+await clock.run(() => clock.sleep(3_600_000))
+console.log(clock.now())
+await inTests.close()
 `
 
 const COMMON = `
@@ -96,7 +102,7 @@ describe.each(Object.entries(MANAGERS))('in a clean project of %s', (manager, [c
   it('shards a table in a data directory, as a module', async () => {
     expect(await run('module.mjs')).toEqual({
       code: 0,
-      stdout: '[{"pk":{"S":"k"},"sk":{"S":"1"}}]\n',
+      stdout: '[{"pk":{"S":"k"},"sk":{"S":"1"}}]\n3600000\n',
       stderr: '',
     })
   })

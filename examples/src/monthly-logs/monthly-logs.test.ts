@@ -24,8 +24,8 @@ it('months are written, read over their boundaries, and become files', async () 
       }
     }
     expect(await logs.errors('web1', '2026-01-15', '2026-06-15')).toHaveLength(10)
-    expect(await logs.everyNight()).toEqual(['2026-01', '2026-02'])
-    expect(await logs.everyNight()).toEqual([])
+    expect(await logs.everyNight(new Date(now))).toEqual(['2026-01', '2026-02'])
+    expect(await logs.everyNight(new Date(now))).toEqual([])
     const { TableNames = [] } = await client.send(new ListTablesCommand({}))
     expect(TableNames).toEqual(
       [3, 4, 5, 6, 7].map((month) => `access_log_2026-0${month}`).concat('access_log_periods'),

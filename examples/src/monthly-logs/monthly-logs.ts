@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { type ObjectStore, type PlainItem, type RotationOptions, rotation } from 'isotherm/rotation'
+import type { Clock } from 'isotherm'
+import { type ObjectStore, type PlainItem, rotation } from 'isotherm/rotation'
 
 /** A line of an access log. */
 export interface LogLine {
@@ -10,8 +11,6 @@ export interface LogLine {
   readonly status: number
 }
 
-type Clock = NonNullable<RotationOptions['clock']>
-
 /** Months that stay in tables. Older ones are in the archive. */
 const MONTHS_KEPT = 3
 const PAGE_LINES = 500
@@ -20,16 +19,16 @@ const PAGE_LINES = 500
  * Keeps access logs in a table for each month. Old months are files.
  *
  * @param archive where old months go: a directory or a bucket
- * @param clock `new SystemClock()` of `@isotherm/runtime`; tests have their own
+ * @param clock the system clock by default; tests have their own
  */
-export function monthlyLogs(db: DynamoDBClient, archive: ObjectStore, clock: Clock) {
+export function monthlyLogs(db: DynamoDBClient, archive: ObjectStore, clock?: Clock) {
   let written = 0
   const logs = rotation(db, {
     table: 'access_log',
     partitionKey: 'host',
     sortKey: 'at',
     period: 'month',
-    clock,
+    ...(clock === undefined ? {} : { clock }),
   })
 
   return {
@@ -63,11 +62,11 @@ export function monthlyLogs(db: DynamoDBClient, archive: ObjectStore, clock: Clo
     },
 
     /** Every night: the next table is created, and months that are old enough are archived and dropped. */
-    async everyNight(): Promise<readonly string[]> {
+    async everyNight(now: Date): Promise<readonly string[]> {
       await logs.maintain()
       const moved: string[] = []
       for (const { label, from, to, state } of await logs.periods()) {
-        const isOld = to.getTime() <= monthsBefore(clock.now(), MONTHS_KEPT)
+        const isOld = to.getTime() <= monthsBefore(now, MONTHS_KEPT)
         if (!isOld || state === 'dropped') continue
         await logs.archive(from, { store: archive })
         await logs.drop(from, { store: archive })
@@ -81,7 +80,6 @@ export function monthlyLogs(db: DynamoDBClient, archive: ObjectStore, clock: Clo
   }
 }
 
-function monthsBefore(time: number, months: number): number {
-  const date = new Date(time)
+function monthsBefore(date: Date, months: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1)
 }

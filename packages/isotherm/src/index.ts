@@ -1,3 +1,4 @@
+export type { Clock, Random, SleepOptions } from '@isotherm/runtime'
 export {
   type AdoptCheckOptions,
   type AdoptReport,

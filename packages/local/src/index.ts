@@ -1,3 +1,11 @@
+export {
+  type Clock,
+  type Random,
+  SeededRandom,
+  type SleepOptions,
+  SystemClock,
+  VirtualClock,
+} from '@isotherm/runtime'
 export type { AllowedCapacity, CapacityChange } from './capacity/capacity-change.js'
 export type { ControlPlaneLimits } from './capacity/control-plane-limits.js'
 export type { KeptCapacity } from './capacity/keyspace-capacity.js'
