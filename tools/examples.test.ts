@@ -3,7 +3,7 @@ import { compileExamples } from './compile-examples.js'
 import { differencesOf, examplesOf, needsComparisons, pages } from './page-examples.js'
 import { symbolExamples } from './symbol-examples.js'
 
-it('every example of the README and the guides compiles as it stands', () => {
+it('every example of the READMEs and the guides compiles as it stands', () => {
   const examples = pages()
     .flatMap((page) => [
       ...examplesOf(page),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import comparisons from '../comparisons/package.json' with { type: 'json' }
@@ -12,13 +12,16 @@ export interface PageExample {
   readonly code: string
 }
 
-/** The README and the guides, by their paths from the root of the project. */
+/** The README, the guides, and the READMEs of packages, which npm shows, by their paths from the root of the project. */
 export function pages(): readonly string[] {
   const guides = ['docs', 'docs/lint'].flatMap((folder) => {
     const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.md'))
     return files.map((file) => `${folder}/${file}`)
   })
-  return ['README.md', ...guides]
+  const packages = readdirSync(join(root, 'packages'))
+    .map((name) => `packages/${name}/README.md`)
+    .filter((page) => existsSync(join(root, page)))
+  return ['README.md', ...guides, ...packages]
 }
 
 /** @param page its path from the root of the project, such as `docs/sharding.md` */
