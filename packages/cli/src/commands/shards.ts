@@ -127,7 +127,7 @@ function drainPrice(flags: KeyFlags, priced: PricedKey, before: KeyShardsState):
 
 function ended({ table, key }: KeyFlags, moved: number): CommandError {
   return new CommandError(
-    `The drain of '${key}' of ${table} was ended after ${moved} items. The same command without --to resumes it, as does any process that writes to the key.`,
+    `The drain of '${key}' of ${table} was ended after ${moved} items. The same command without --to resumes it, as does any process that uses the key, after about a minute.`,
     EXIT_INTERRUPTED,
   )
 }

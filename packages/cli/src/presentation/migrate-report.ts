@@ -38,7 +38,8 @@ export function migrationText(
 }
 
 function priceText({ items, movingItems, readUnits, writeUnits, seconds }: MigrationPrice): string {
-  if (movingItems === 0) return 'no item has to move. It takes two waits of half a minute at most.'
+  if (movingItems === 0)
+    return 'no item has to move. It takes about 40 s with the default cacheTtl and lateRequests.'
   return (
     `up to ${grouped(movingItems)} of ${grouped(items)} items to move, ` +
     `about ${grouped(readUnits)} read units, ${grouped(writeUnits)} write units and ${grouped(seconds)} s.`
