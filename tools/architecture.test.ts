@@ -50,6 +50,21 @@ function listedImports(): Set<string> {
   )
 }
 
+/** The sections of docs/architecture.md whose table lists the folders of a package. */
+const FOLDER_TABLES = {
+  'packages/local': 'The engine, bottom-up',
+  'packages/isotherm': 'The library, bottom-up',
+  'packages/advisor': 'The advisor',
+} as const
+
+/** The folders in the second column of the section's table. */
+function listedFolders(title: string): readonly string[] {
+  const page = readFileSync(`${root}/docs/architecture.md`, 'utf8')
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
+  const rows = [...section.matchAll(/^\| [^|`]+ \| (`[^|]+`) \| [^|]+ \|$/gm)]
+  return rows.flatMap(([, cell = '']) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name))
+}
+
 function realImports(): Set<string> {
   const names = new Set<string>(packages.map(({ name }) => name))
   const imports = new Set<string>()
@@ -69,6 +84,13 @@ describe('the house', () => {
   it('is the one listed in docs/architecture.md, import for import', () => {
     expect([...realImports()].sort()).toEqual([...listedImports()].sort())
   })
+
+  it.each(Object.entries(FOLDER_TABLES))(
+    'has every folder of %s in the table of docs/architecture.md',
+    (folder, title) => {
+      expect([...listedFolders(title)].sort()).toEqual([...(FLOORS[folder] ?? [])].flat().sort())
+    },
+  )
 
   it('has no import that runs up, and none between the library and the engine', () => {
     const floor = (name: string) => packages.findIndex((each) => each.name === name)
