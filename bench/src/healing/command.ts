@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { SystemClock } from '@isotherm/runtime'
 import { PageSection } from '../page-section.js'
 import { BULK_INDEX, runBulkIndex } from './bulk-index.js'
 import { bulkIndexBoard } from './bulk-index-board.js'
@@ -51,9 +52,10 @@ export async function healing(args: readonly string[]): Promise<void> {
   const others = values.against === undefined ? [] : named(OTHERS, values.against, '--against')
   const seeds = values.seeds.split(',').map(seedOf)
   const contestants = [DEFAULTS, ...others]
+  const today = new Date(new SystemClock().now()).toISOString().slice(0, 10)
   const runs = await allOf(shapes, contestants, seeds, async (...asked) => {
     const run = await measured(...asked)
-    record?.add(run)
+    record?.add(run, today)
     record?.save()
     return run
   })
@@ -61,7 +63,7 @@ export async function healing(args: readonly string[]): Promise<void> {
   const bulkLoads = loads.includes(BULK_INDEX) ? [BULK_INDEX] : []
   const bulk = await allOf(bulkLoads, contestants, seeds, async (_load, contestant, seed) => {
     const run = await runBulkIndex(contestant, seed)
-    record?.addBulk(run)
+    record?.addBulk(run, today)
     record?.save()
     return run
   })

@@ -1,20 +1,20 @@
-import { BULK_INDEX, type BulkIndexRun } from './bulk-index.js'
+import { BULK_INDEX } from './bulk-index.js'
 import { shareOf } from './bulk-index-board.js'
 import { DEFAULTS } from './contestant.js'
-import type { RecordedRun } from './healing-record.js'
+import type { RecordedBulkRun, RecordedRun } from './healing-record.js'
 import { missedOf } from './scoreboard.js'
 import type { HealingTarget, Shape } from './shape.js'
 
-const HEAD = `| load | by | seeds | healed after | shards | units lost | shard map: writes/s, reads/s | moved units | target |
-|---|---|---:|---:|---:|---:|---:|---:|---|`
+const HEAD = `| load | by | seeds | healed after | shards | units lost | shard map: writes/s, reads/s | moved units | target | recorded |
+|---|---|---:|---:|---:|---:|---:|---:|---|---|`
 
-const BULK_HEAD = `| load | by | seeds | unprocessed at last | shards | target |
-|---|---|---:|---:|---:|---|`
+const BULK_HEAD = `| load | by | seeds | unprocessed at last | shards | target | recorded |
+|---|---|---:|---:|---:|---|---|`
 
 interface Results {
   readonly shapes: readonly Shape[]
   readonly runs: readonly RecordedRun[]
-  readonly bulkRuns: readonly BulkIndexRun[]
+  readonly bulkRuns: readonly RecordedBulkRun[]
   /** The pictures of loads, as paths from the page. */
   readonly pictures: readonly { readonly shape: Shape; readonly path: string }[]
 }
@@ -48,11 +48,12 @@ function rowOf({ title, target }: Shape, runs: readonly RecordedRun[]): string {
     `${rangeOf(runs.map((run) => Math.round(run.shardMapWrites)))}, ${rangeOf(runs.map((run) => Math.round(run.shardMapReads)))}`,
     rangeOf(runs.map(({ movedUnits }) => movedUnits)),
     isOurs ? verdictOf(target, runs) : '',
+    daysOf(runs),
   ]
   return `| ${cells.join(' | ')} |`
 }
 
-function bulkRowOf(runs: readonly BulkIndexRun[]): string {
+function bulkRowOf(runs: readonly RecordedBulkRun[]): string {
   const [first] = runs
   const isOurs = first?.contestant === DEFAULTS.name
   const met = runs.filter((run) => shareOf(run) < BULK_INDEX.maxUnprocessedShare).length
@@ -63,6 +64,7 @@ function bulkRowOf(runs: readonly BulkIndexRun[]): string {
     `${rangeOf(runs.map((run) => Number((100 * shareOf(run)).toFixed(2))))} %`,
     rangeOf(runs.map(({ shardsAt }) => shardsAt.at(-1)?.shards ?? 0)),
     isOurs ? `below ${100 * BULK_INDEX.maxUnprocessedShare} %: ${metText(met, runs.length)}` : '',
+    daysOf(runs),
   ]
   return `| ${cells.join(' | ')} |`
 }
@@ -99,6 +101,10 @@ function targetText(target: HealingTarget): string {
   ]
     .flat()
     .join(', ')
+}
+
+function daysOf(runs: readonly { readonly recordedOn: string }[]): string {
+  return [...new Set(runs.map(({ recordedOn }) => recordedOn))].sort().join(', ')
 }
 
 /** `3` or `2 to 5`. */

@@ -5,12 +5,19 @@ import type { HealingRun } from './run-shape.js'
 /** The seconds of which the record keeps the curves: what heals does so in them. */
 const CURVE_SECONDS = 120
 
+/** The day of a run, such as `2026-11-24`. A run is of the library as it was on that day. */
+interface Dated {
+  readonly recordedOn: string
+}
+
 /** What is kept of a run: its figures, and curves of its first seconds, in units a second. */
-export interface RecordedRun extends Omit<HealingRun, 'seconds'> {
+export interface RecordedRun extends Omit<HealingRun, 'seconds'>, Dated {
   readonly curves: { readonly offered: readonly number[]; readonly accepted: readonly number[] }
 }
 
-type Entry = RecordedRun | BulkIndexRun
+export type RecordedBulkRun = BulkIndexRun & Dated
+
+type Entry = RecordedRun | RecordedBulkRun
 
 /** The last result of each load, contestant and seed, in a file of JSON lines. */
 export class HealingRecord {
@@ -28,19 +35,19 @@ export class HealingRecord {
     return [...this.#entries.values()].filter((entry): entry is RecordedRun => 'curves' in entry)
   }
 
-  get bulkRuns(): readonly BulkIndexRun[] {
-    return [...this.#entries.values()].filter((entry): entry is BulkIndexRun => !('curves' in entry))
+  get bulkRuns(): readonly RecordedBulkRun[] {
+    return [...this.#entries.values()].filter((entry): entry is RecordedBulkRun => !('curves' in entry))
   }
 
   /** Keeps the run in the place of an earlier one of the same load, contestant and seed. */
-  add({ seconds, ...figures }: HealingRun): void {
+  add({ seconds, ...figures }: HealingRun, recordedOn: string): void {
     const curve = (units: readonly number[]) => units.slice(0, CURVE_SECONDS).map(Math.round)
     const curves = { offered: curve(seconds.offeredUnits), accepted: curve(seconds.acceptedUnits) }
-    this.#keep({ ...figures, curves })
+    this.#keep({ ...figures, curves, recordedOn })
   }
 
-  addBulk(run: BulkIndexRun): void {
-    this.#keep(run)
+  addBulk(run: BulkIndexRun, recordedOn: string): void {
+    this.#keep({ ...run, recordedOn })
   }
 
   save(): void {
