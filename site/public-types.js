@@ -17,7 +17,6 @@ for (const folder of packages) {
       skipErrorChecking: true,
       excludePrivate: true,
       excludeInternal: true,
-      // Of schemas, whose types are what applications use.
       // Links to sources need a remote, which a copy of the project may not have.
       disableSources: true,
       validation: { notExported: true, notDocumented: true, invalidLink: true },

@@ -225,7 +225,7 @@ const WITH_QUEUE: Jobs = {
       { signal: hasEnded.signal, pollInterval: '500ms', stopTimeout: '1s' },
     )
     try {
-      // A worker goes on when requests fail, so somebody else has to see that its process has ended.
+      // A worker continues when requests fail, so this loop has to notice that its process has ended.
       for (;;) {
         await clock.sleep(1_000)
         const { due, later } = await jobs.stats()

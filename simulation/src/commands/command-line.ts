@@ -78,7 +78,7 @@ export interface ManySeeds {
   readonly jobs: number | undefined
   /** What each seed is run as. */
   readonly how: Omit<Request, 'seed'>
-  /** A file of what was clean before: seeds go on behind it, and are added to it. */
+  /** A file of the seeds that were clean before: the next ones follow them, and are added to it. */
   readonly record: string | undefined
   /** A document for what the record holds. */
   readonly write: string | undefined
@@ -168,7 +168,7 @@ function givenIn(args: readonly string[]) {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code?.startsWith('ERR_PARSE_ARGS') !== true) throw error
-    // Of a value, the parser says in further lines how to give it; else it tells of arguments that there are none of here.
+    // For a value, the parser says in further lines how to give it. Otherwise it mentions arguments, which this command does not have.
     const isOfValue = code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE'
     const text = isOfValue ? message.replaceAll('\n', ' ') : message.replace(/\. .*/s, '')
     throw new CommandError(`${text.replace(/\.$/, '')}. See --help.`, { cause: error })

@@ -38,7 +38,7 @@ export async function tryManySeeds(wanted: ManySeeds): Promise<number> {
   return 0
 }
 
-/** Where to go on, and where to write it down; what cannot be written down is refused before anything is run. */
+/** Where to continue, and where to record it. A file that cannot be written is refused before anything is run. */
 async function begunRecord({ seeds, from, how: { seconds } }: ManySeeds, path: string) {
   const digest = await libraryDigest()
   const record = readRecord(path)
@@ -49,7 +49,7 @@ async function begunRecord({ seeds, from, how: { seconds } }: ManySeeds, path: s
   return { path, digest, from: first, recorder: new CleanRunsRecorder(path, { ...kind, from: first }) }
 }
 
-/** Seeds before the first one that failed have all ended by then, so that the same one is told each time. */
+/** Seeds before the first one that failed have all ended by then, so that the same one is reported each time. */
 async function firstFailure(
   { seeds, how, ...wanted }: ManySeeds,
   first: number,

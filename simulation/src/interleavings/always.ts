@@ -90,7 +90,7 @@ export class Always {
     return this.#appends?.sent(name, operation, input, followed) ?? followed()
   }
 
-  /** The service was told to store something, past the library. */
+  /** Something was stored in the service without the library. */
   stored(operation: string, input: object): void {
     this.#items?.stored(operation, input, (stored) => takenApart(stored, this.#adopted).logicalKey)
   }
@@ -112,7 +112,7 @@ export class Always {
 
   /**
    * When the script has come to its end.
-   * @param touch asks for a key in every process that lives: whoever asks notices a change that was left
+   * @param touch asks for a key in every process that lives: a process that asks notices an abandoned change
    */
   async conclude(touch: (table: string, key: string) => void): Promise<void> {
     if (!this.#mustEnd) return

@@ -20,7 +20,7 @@ export interface Command {
   /** As in the API, such as `PutItem`. */
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
-  /** Whether a query goes on to its last page. */
+  /** Whether a query reads on to its last page. */
   readonly pages: boolean
   /** Whether it begins where the last query of its process ended. */
   readonly next: boolean

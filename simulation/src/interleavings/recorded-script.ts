@@ -236,7 +236,7 @@ function nth(number: number): readonly string[] {
   return [`${number}${ending}`]
 }
 
-/** The shortest words that tell a request from most others. */
+/** The shortest words that distinguish a request from most others. */
 function wordsFor({ operation, input }: RecordedAttempt): readonly string[] {
   const names = [...namedIn(operation, input)]
   const map = names.find((name) => name.endsWith('_shard_map'))

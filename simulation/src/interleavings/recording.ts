@@ -39,7 +39,7 @@ export interface RecordedStep {
   readonly attempts: RecordedAttempt[]
 }
 
-/** Stands for whoever stored items before the load began. */
+/** Stands for the program that stored items before the load began. */
 export const BEFORE = 'before'
 
 interface AnyCommand {
@@ -56,7 +56,7 @@ export class Recording implements WorldRecorder {
     this.#elapsed = elapsed
   }
 
-  /** The service was told to store an item before the load began. */
+  /** An item was stored in the service before the load began. */
   stored(table: string, item: object): void {
     const action = { kind: 'plain', operation: 'PutItem', input: { TableName: table, Item: item } } as const
     this.steps.push({ at: 0, process: BEFORE, action, attempts: [] })

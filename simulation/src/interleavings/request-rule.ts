@@ -23,7 +23,7 @@ export interface RequestRule {
   readonly error: string
   /** Of what is held, to release it by. */
   readonly name: string | undefined
-  /** When what is held goes on by itself, in milliseconds since the script began; or after how many. */
+  /** When a held request continues by itself, in milliseconds since the script began; or after how many. */
   readonly until: number | undefined
   readonly heldFor: number | undefined
 }

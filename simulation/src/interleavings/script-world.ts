@@ -118,7 +118,7 @@ export class ScriptWorld {
   }
 
   /**
-   * Lets go on what stands still in a process, all that one rule holds.
+   * Releases all requests of a process that one rule holds.
    * @throws Error where nothing does
    */
   release(actor: Actor, name: string | undefined): void {

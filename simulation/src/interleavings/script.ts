@@ -64,7 +64,7 @@ export type Statement =
       readonly line: number
       readonly at: number | undefined
       readonly process: string
-      /** Whether the script goes on at once, and does not wait for the answer. */
+      /** Whether the script continues at once, and does not wait for the answer. */
       readonly begins: boolean
       /** To look at its answer later. */
       readonly label: string | undefined

@@ -35,7 +35,7 @@ export class ActiveRule {
   }
 }
 
-/** A request or an answer that stands still until the script lets it go on. */
+/** A request or a response that is held until the script releases it. */
 export interface Held {
   readonly line: number
   readonly rule: RequestRule

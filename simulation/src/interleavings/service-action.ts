@@ -6,7 +6,7 @@ import type { Attributes } from './values.js'
 
 type Tables = ReadonlyMap<string, ScriptTable>
 
-/** @throws Error where the text is nothing that the service can be told */
+/** @throws Error if the text is no request that the service accepts */
 export function serviceActionOf(text: string, tables: Tables): ServiceAction {
   const [first, ...rest] = tokensOf(text)
   const word = first?.text ?? ''

@@ -8,7 +8,7 @@ export interface Hindrances {
   mostUnanswered(operation: string): number | undefined
 }
 
-/** What applications were told by one operation. */
+/** What applications got from one operation. */
 interface Told {
   answered: number
   /** Errors that say something: a condition did not hold, the table is too small, somebody else was there. */
@@ -19,10 +19,10 @@ interface Told {
 /** With fewer calls a share says little. */
 const MIN_CALLS = 30
 
-/** Errors that tell an application nothing but that it has to ask again. */
+/** Errors after which an application knows only that it has to ask again. */
 const UNANSWERED = new Set(['TimeoutError', 'InternalServerError', 'shard-map.slow', 'query.outdated'])
 
-/** Counts what applications are told, and holds it against what goes wrong: whoever refuses everything breaks no other rule. */
+/** Counts the answers that applications get, and compares them with the faults: a library that refuses everything breaks no other rule. */
 export class Answers {
   readonly #hindrances: Hindrances
   readonly #operations = new Map<string, Told>()

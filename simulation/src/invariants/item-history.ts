@@ -9,7 +9,7 @@ export interface ItemOperation {
   /** For readers: who, and what. */
   readonly text: string
   apply(state: ItemState): { readonly state: ItemState; readonly answer: string }
-  /** What the item was after it, whatever it was before, where its answer tells. */
+  /** What the item was after it, whatever it was before, where its response shows it. */
   leaves?(answer: string): ItemState | undefined
 }
 

@@ -14,7 +14,7 @@ export class ReportedCopies {
   /**
    * A change that does not come to its end because an item of its key has two copies. People have to be asked.
    * @returns whether an item has two copies
-   * @throws Violation where nobody was told
+   * @throws Violation if no event reported it
    */
   requireReported(table: string, key: string, items: readonly StoredCopies[]): boolean {
     const twice = items.filter(({ shards }) => shards.size > 1)

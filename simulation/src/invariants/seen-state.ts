@@ -7,7 +7,7 @@ export interface Seen {
   readonly phase: string | undefined
   readonly from: number
   readonly to: number
-  /** How many changes the history tells of, and when the last one was. */
+  /** How many changes the history has, and when the last one was. */
   readonly entries: number
   readonly lastEntry: number
   /** Whether the item says so of itself. One that repeats the initial state says nothing. */

@@ -51,7 +51,7 @@ interface KeyWatch {
 /** How long the library lets a new count take effect before it looks again whether the key is throttled. */
 const SETTLING_MILLISECONDS = 6_000
 
-/** Where the history was cut and tells of one change alone, nobody knows whether the next one is hurried: it is not counted. */
+/** Where the history was cut and has only one change, it is unknown whether the next one comes too early: it is not counted. */
 const UNCOUNTED = -1
 
 export interface WatchOptions {

@@ -4,7 +4,7 @@ import type { Protocol } from './protocol.js'
 import { oldestView, stage } from './stage.js'
 import type { Application, Copy, Need, Operation, Request, Sent, Side, World } from './world.js'
 
-/** How an application's request is carried out, and each way in which the application may go on. */
+/** How an application's request is carried out, and each way in which the application may continue. */
 export function carryOutForApplication(
   world: World,
   index: number,
@@ -47,7 +47,7 @@ export function firstRequest(operation: Operation, view: number, protocol: Proto
   return { kind: 'read', side: protocol.looksAtSourceFirst ? source : target }
 }
 
-/** The move of a marked copy to the other side, whoever finishes it. */
+/** The move of a marked copy to the other side, by any process. */
 export function moved(world: World, { request, item }: Sent): World {
   if (request.kind !== 'move') throw new Error('Only a move moves.')
   const here = copyAt(world, item, request.side)
@@ -58,8 +58,8 @@ export function moved(world: World, { request, item }: Sent): World {
 }
 
 /**
- * The name of a move. Real names are unique. Here two moves of equal copies share one, so that the cases stay small: then whoever
- * finishes the earlier move finishes the later one.
+ * The name of a move. Real names are unique. Here two moves of equal copies share one, so that the cases stay small: then
+ * the process that finishes the earlier move finishes the later one.
  */
 export function markOf({ view }: Sent, value: number): string {
   return `${view}:${value}`
@@ -165,7 +165,7 @@ function next(step: Step, request: Request, learnt: Partial<Application> = {}): 
   return withProcess(world, index, { ...process, ...learnt, sent: { ...sent, request } })
 }
 
-/** Begins the attempt anew. */
+/** Begins the attempt again. */
 function again({ index, process }: Step, world: World): World {
   return withProcess(world, index, { ...process, firstLookFoundNothing: false, sent: undefined })
 }

@@ -29,7 +29,7 @@ export interface Protocol {
   readonly looksAtBothPlaces: boolean
   /** A batch, which has no conditions, writes items that have one place only. */
   readonly batchesItemsOfOnePlace: boolean
-  /** Items are created at the new place only after everybody was told to look there. */
+  /** Items are created at the new place only after every process looks there. */
   readonly announces: boolean
 }
 

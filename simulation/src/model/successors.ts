@@ -56,7 +56,7 @@ function effectOf(
   protocol: Protocol,
 ): World {
   if (sent === undefined) return world
-  // Each way to go on has the same effect.
+  // Each way to continue has the same effect.
   const [alive = world] =
     operation === undefined
       ? [carryOutForDriver(world, index, { role: 'driver', passedItems: 0, sent, view }, sent, protocol)]

@@ -61,7 +61,7 @@ export type Request =
   | { readonly kind: 'move'; readonly side: Side; readonly value: number; readonly mark: string }
   /** Puts a new copy to the other side and deletes the one here, at once. */
   | { readonly kind: 'replace'; readonly side: Side }
-  /** The shard map goes on, if it is still at the stage before. */
+  /** The shard map advances, if it is still at the stage before. */
   | { readonly kind: 'advance'; readonly to: number }
 
 /** A request on its way, and the stage its sender went by. */

@@ -146,7 +146,7 @@ export function whileTablesAreMigrated(drawn: Settings): Settings {
   }
 }
 
-/** Runs that are short, with a load that goes on steadily behind them, of which it takes many small steps to carry it. */
+/** Short runs with a steady load behind them, which takes many small steps to carry. */
 export function whileLoadIsSteady(drawn: Settings): Settings {
   return steady(drawn, 'puts')
 }

@@ -24,7 +24,10 @@ import type { Setup } from './setup.js'
 const STARTS_AT = 1_800_000_000_000
 const PROCESSES_OF_A_REGION = 2
 
-/** Changes are taken over by others after three to four minutes. */
+/**
+ * Long enough for other processes to take over a change. They do so after about a minute, and with `keysOfOneRegion`, which no setup
+ * has, after three to four.
+ */
 const AWAY_MILLISECONDS = [180_000, 270_000] as const
 const REST_MILLISECONDS = 480_000
 const TOUCH_MILLISECONDS = 20_000

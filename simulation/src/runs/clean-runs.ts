@@ -46,7 +46,7 @@ function withFile<Result>(path: string, work: () => Result): Result {
   }
 }
 
-/** Where to go on: behind the last seed that the same library was tried with for as long. */
+/** Where to continue: behind the last seed that the same library was tried with for as long. */
 export function nextSeed(record: readonly CleanRuns[], kind: Kind): number {
   return Math.max(1, ...ofKind(record, kind).map(({ from, totals }) => from + totals.seeds))
 }

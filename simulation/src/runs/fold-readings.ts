@@ -12,7 +12,7 @@ export interface Told {
 
 /**
  * Readings that gave the same, until the item was written again, as one; and writes of one process that were refused alike. The
- * readings that a violation tells of are not among those of others.
+ * readings that a violation names are not among those of others.
  */
 export function foldReadings(
   lines: readonly { readonly line: TraceLine; readonly relation: Relation }[],

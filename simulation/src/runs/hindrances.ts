@@ -21,7 +21,7 @@ export function hindrancesOf(settings: Settings): Hindrances {
   const failing = lostRequests + lostReplies + lateRequests + serverErrors
   const isSeldom = failing ** maxAttempts <= SELDOM
   const causes = causesOf(settings)
-  // A write is told of as unanswered if one of its attempts was and all that follow are throttled.
+  // A write is reported as unanswered if one of its attempts was, and all that follow are throttled.
   const staysUnanswered = failing > 0 && mayThrottle(settings)
   const isBound = (operation: string) =>
     isSeldom && !outlastsViews(settings) && (READS.has(operation) || !staysUnanswered)

@@ -3,7 +3,7 @@ import type { Settings } from './settings.js'
 
 /**
  * Until a new count has taken effect, and then until the fleet has reported enough: twice, because another process may have
- * been first, and evidence then begins anew.
+ * been first, and evidence then begins again.
  */
 const NOTICE_MILLISECONDS = 6_000 + 2 * 20_000
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Request } from './request.js'
 import type { Tally } from './tally.js'
 
-/** What another process tells of a run. */
+/** What another process reports of a run. */
 export interface Outcome {
   readonly request: Request
   readonly tally: Tally

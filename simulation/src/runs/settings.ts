@@ -37,7 +37,7 @@ export interface Settings {
   readonly index: IndexSettings
   /** Whether the shard maps are lost when the load has ended, in the middle of whatever is under way. */
   readonly losesShardMaps: boolean
-  /** What goes on when the load has ended; `undefined` for nothing. */
+  /** The steady load that follows when the load of the run has ended; `undefined` for none. */
   readonly steady: SteadySettings | undefined
 }
 

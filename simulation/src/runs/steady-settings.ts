@@ -26,7 +26,7 @@ const LEAST_DRAIN_UNITS_PER_SECOND = 100
 
 const PARTITIONS_OFFERED = [1.5, 2, 2.5] as const
 
-/** Gives a part of the runs a load that goes on steadily, to see whether counts converge. */
+/** Gives a part of the runs a steady load, to see whether counts converge. */
 export function withSteadyLoad(settings: Settings, random: Random): Settings {
   const { table } = settings
   const isRandom = table.suffix === 'random'

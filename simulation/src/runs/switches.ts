@@ -40,7 +40,7 @@ export interface Adjustments {
   readonly without: readonly string[]
   readonly processes: number | undefined
   readonly writesPerSecond: number | undefined
-  /** Lets requests arrive so many times later than the library was told, to show what the bound is for. */
+  /** Lets requests arrive so many times later than `lateRequests`, to show what the bound is for. */
   readonly lateness: number
   /** What the world does besides; `none` for nothing, and `undefined` for what is drawn. */
   readonly mode: ModeName | 'none' | undefined

@@ -1,6 +1,6 @@
 import type { RunResult } from './run-seed.js'
 
-/** What a run came to, in numbers: what one process can tell another one of it. */
+/** The result of a run in numbers, which one process can send to another. */
 export type Tally = Pick<
   RunResult,
   | 'hash'

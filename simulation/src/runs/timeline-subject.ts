@@ -48,7 +48,7 @@ export class TimelineSubject {
     return this.#readers.has(who) ? 'miss' : undefined
   }
 
-  /** Whether the violation tells of what this process saw. */
+  /** Whether the violation names what this process saw. */
   isReader(who: string): boolean {
     return this.#readers.has(who)
   }

@@ -7,7 +7,7 @@ import { lineText, lineTextAround, secondsText } from './trace-text.js'
 const MAX_LINES_OF_ALL = 60
 
 /**
- * What was written is the cause of most violations, and its first write as likely as its last one; so it is told as a whole
+ * What was written is the cause of most violations, and its first write as likely as its last one; so it is shown as a whole
  * where it can be, and not cut off by what happened beside it.
  */
 const MOST: Readonly<Record<Relation, number>> = {
@@ -22,7 +22,7 @@ const RELATIONS = Object.keys(MOST) as Relation[]
 
 /**
  * What came before a violation, for people: what was written to the item, how the count of its key changed, what happened to the
- * processes that took part, and what was read. Of the readings that a violation tells of, also those that did not find it.
+ * processes that took part, and what was read. Of the readings that a violation names, also those that did not find it.
  */
 export function timeline({ violation, lines }: Pick<RunResult, 'violation' | 'lines'>): readonly string[] {
   if (violation === undefined || violation.about.length === 0) {

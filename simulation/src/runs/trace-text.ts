@@ -11,7 +11,7 @@ export function lineText(line: TraceLine): string {
   return lineTextAround(line, undefined)
 }
 
-/** The same; where it is too long, with the part that is told. */
+/** The same; where it is too long, with the part that was asked for. */
 export function lineTextAround({ at, who, what }: TraceLine, part: RegExp | undefined): string {
   return `${secondsText(at).padStart(9)} ${who.padEnd(7)} ${cut(readable(what), part)}`
 }

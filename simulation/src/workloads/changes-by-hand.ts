@@ -8,7 +8,7 @@ interface Change {
   readonly shards: number
 }
 
-/** Which counts people are setting at this moment, for whoever has to tell their changes from those of the library. */
+/** Which counts people are setting at this moment, to distinguish their changes from those of the library. */
 export class ChangesByHand {
   readonly #world: Pick<World, 'scheduler'>
   readonly #latestMilliseconds: number

@@ -19,7 +19,7 @@ const REFUSALS = new Set([
   'ConditionalCheckFailedException',
 ])
 
-/** Errors of the library that its documentation tells of, of processes and networks that are held up again and again. */
+/** Documented errors of the library, for processes and networks that are delayed again and again. */
 const TOO_SLOW: readonly unknown[] = ['shard-map.slow', 'shard-map.unavailable', 'query.outdated']
 
 /** Errors of patterns that say that nothing was written. */

@@ -12,7 +12,7 @@ export interface FollowedItem {
   readonly history: ItemHistory
 }
 
-/** Sends requests about followed items, and tells their histories what became of each. */
+/** Sends requests about followed items, and adds the result of each to the history of its item. */
 export class FollowedRequests<Item extends FollowedItem> {
   readonly #world: World
   readonly #latestMilliseconds: number

@@ -23,12 +23,12 @@ export interface Target {
   readonly key: Attributes
 }
 
-/** An item is told by its value, which no two writes share, and by how often it was updated since. */
+/** An item is recognised by its value, which no two writes share, and by how often it was updated since. */
 export function stateOf(item: Attributes | undefined): ItemState {
   return item === undefined ? '' : `${item.val?.S}|${item.n?.N ?? 0}`
 }
 
-/** What an answer tells that says how the item is. */
+/** The part of a response that shows the state of the item. */
 function stateIn(answer: string): ItemState {
   return answer.slice('is '.length)
 }
@@ -43,7 +43,7 @@ export function updatesOf(state: ItemState): number {
   return Number(state.split('|')[1] ?? 0)
 }
 
-/** The value that an answer tells of. */
+/** The value in a response. */
 export function valueIn(answer: string | undefined): string | undefined {
   return /^(?:is|was) ([^|]+)/.exec(answer ?? '')?.[1]
 }

@@ -13,7 +13,7 @@ export interface KeptItem extends FollowedItem {
   readonly id: number
   /**
    * Whether nobody ever deletes it. What may be gone must not be created again: two processes that create an item of a
-   * random key can miss each other while its count changes, as the library tells.
+   * random key can miss each other while its count changes, as the library documents.
    */
   readonly isLasting: boolean
   /** What it is appended with. */

@@ -7,7 +7,7 @@ import type { KeptItem } from './kept-items.js'
 import * as transaction from './transact-operations.js'
 
 /**
- * An operation on an item by its key: what would create it anew is for items that are there for certain.
+ * An operation on an item by its key. One that would create the item is only for items that certainly exist.
  *
  * @param seen the value that the process saw last
  */

@@ -9,7 +9,7 @@ export interface MigratorOptions {
   readonly to: number
   /** Since the load began. */
   readonly atMilliseconds: number
-  /** How many processes try at a time. Each that begins anew waits anew, so that many would keep each other from it. */
+  /** How many processes try at a time. Each one that begins again also waits again, so many processes would keep each other from finishing. */
   readonly migrators: number
 }
 

@@ -21,7 +21,7 @@ export interface OperatorOptions {
   readonly byHand: ChangesByHand
 }
 
-/** What an operator is told when somebody else changes the same count. */
+/** The error that an operator gets when another process changes the same count. */
 const CHANGING = 'shards.changing'
 
 /** What is left to a key at last, at most. */

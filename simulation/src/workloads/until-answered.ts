@@ -13,7 +13,7 @@ export async function untilAnswered<Answer>(
   { clock, random }: Process,
   call: () => Promise<Answer>,
 ): Promise<Answer> {
-  // Faults end with the load; what is refused for ever is told at the end of the run.
+  // Faults end with the load. A call that is refused for ever is reported at the end of the run.
   for (;;) {
     try {
       return await call()

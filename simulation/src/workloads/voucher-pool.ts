@@ -85,7 +85,7 @@ export class VoucherPool implements Workload {
   readonly #library: Library
   readonly #options: VoucherPoolOptions
   readonly #vouchers = new Map<string, Voucher>()
-  /** Claims that nobody was told of, at most: of calls that failed, and of processes that crashed. */
+  /** Claims without a response, at most: of calls that failed, and of processes that crashed. */
   #untold = 0
 
   constructor(world: World, library: Library, options: VoucherPoolOptions) {

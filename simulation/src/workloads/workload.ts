@@ -25,7 +25,7 @@ export interface Workload {
    * @param plain the client that the library stands on, as a program uses it that does not know the library
    */
   begin(process: Process, db: Client, plain: DynamoDBClient): void
-  /** A little of everything, now and then, when the load has ended: whoever is asked notices what was left undone. */
+  /** A few requests of each kind, now and then, when the load has ended, so that processes notice unfinished work. */
   touch(process: Process, db: Client): Promise<void>
   /** Keys that got so little that their count must be what it was, however hot others were. */
   neighbours(): readonly string[]

@@ -33,7 +33,7 @@ export function lightClient({ clock, random, deliver }: ClientGround, maxAttempt
   ): Promise<object> => {
     const operation = command.constructor.name.slice(0, -'Command'.length)
     const delivery = () => deliver(operation, command.input)
-    // As in the SDK, an aborted request ends below every middleware, and each attempt asks for the signal anew.
+    // As in the SDK, an aborted request ends below every middleware, and each attempt asks for the signal again.
     const attempt = attemptOf(command, () => {
       const abortSignal = options?.abortSignal
       return abortSignal === undefined ? delivery() : unlessAborted(abortSignal, delivery)

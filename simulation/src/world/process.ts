@@ -15,7 +15,7 @@ const RETRIES = 1
 
 /**
  * One process of an application. Everything that reaches it from the world goes through `deliver`, so that it can be held up
- * and then go on with what it knew, or be gone in the middle of anything.
+ * and then continue with what it knew, or end at any moment.
  */
 export class Process {
   readonly name: string
@@ -45,7 +45,7 @@ export class Process {
     else this.#scheduler.at(this.#pausedUntil, () => this.deliver(run))
   }
 
-  /** Nothing happens in the process for so long; what it has sent goes on its way. */
+  /** Nothing happens in the process for so long. Requests that it has sent still arrive. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#scheduler.now() + milliseconds)
   }
@@ -55,7 +55,7 @@ export class Process {
     for (const happen of this.#onCrash) happen()
   }
 
-  /** For whoever watches from outside what the process has left behind. */
+  /** For a watcher outside of the process, which looks at what the process has left behind. */
   whenCrashed(happen: () => void): void {
     this.#onCrash.add(happen)
   }

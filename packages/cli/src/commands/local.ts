@@ -234,7 +234,7 @@ async function seeded(
   return seed(local.client({ region }), path, signal)
 }
 
-/** A full disk and the like are told once, in their sentence. Anything else is a bug, and is told with its stack. */
+/** An error such as a full disk is reported once, in one sentence. Any other error is a bug, and is reported with its stack. */
 function reporter({ err }: Terminal): (error: unknown) => void {
   const told = new Set<string>()
   return (error) => {

@@ -121,7 +121,7 @@ async function tableOptions(
   )
 }
 
-/** An error that the user can fix, as one sentence; after Ctrl-C, how to go on. */
+/** An error that the user can fix, as one sentence; after Ctrl-C, how to resume. */
 function told(error: unknown, { table, to }: MigrateFlags): unknown {
   if (error instanceof Interrupted) {
     return new CommandError(

@@ -129,7 +129,7 @@ async function tableOptions(client: DynamoDBClient, flags: KeyFlags): Promise<Sh
   return {
     partitionKey,
     suffix,
-    // This process changes what it is told to, and nothing else.
+    // This process makes only the changes that the user asks for.
     shards: dynamicShards({ quiet: false }),
     ...(sortKey === undefined ? {} : { sortKey }),
     ...given,

@@ -20,7 +20,7 @@ interface UnshardFlags extends TableFlags, ConnectionFlags {
   readonly json?: boolean
 }
 
-/** `isotherm unshard`: the items of a sharded table in a plain one, so that an application can go on without the library. */
+/** `isotherm unshard`: the items of a sharded table in a plain one, so that an application can continue without the library. */
 export function unshardCommand(terminal: Terminal, exit: (code: number) => void): Command {
   const command = new Command('unshard')
     .helpOption('-h, --help', 'print this help')

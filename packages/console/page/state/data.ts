@@ -173,7 +173,7 @@ function connect(): void {
 export function followServer(): void {
   connect()
   effect(() => {
-    // Read here, so that a change of any of them asks anew.
+    // Read here, so that a change of any of them sends the request again.
     void [view.value, room.value, connections.value]
     askMap()
   })

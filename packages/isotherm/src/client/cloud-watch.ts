@@ -30,7 +30,7 @@ const TABLE_THROTTLES = ['Provisioned', 'MaxOnDemand', 'Account'] as const
  * the resource that throttled them, where CloudWatch has them.
  *
  * It takes two to three minutes from the first throttle to the answer, because the minute must have begun after it, and
- * CloudWatch must have received it. While throttles go on, one request a minute is sent for each table and kind of
+ * CloudWatch must have received it. While throttles continue, one request a minute is sent for each table and kind of
  * access.
  *
  * The credentials need the permission `cloudwatch:GetMetricData`. This is a separate entry, so that `isotherm` itself

@@ -133,8 +133,8 @@ export interface IsothermOptions {
   readonly secondLevelCache?: SecondLevelCacheOptions
   /**
    * Returns the use of whole tables, by all processes. It is needed where the service gives no reason for throttles:
-   * with older services and SDKs, other engines, and for batches and transactions. Then it tells a hot partition from a
-   * table that is too small. `cloudWatch(new CloudWatchClient({}))` from the entry `isotherm/cloudwatch` asks
+   * with older services and SDKs, other engines, and for batches and transactions. Then it distinguishes a hot partition from
+   * a table that is too small. `cloudWatch(new CloudWatchClient({}))` from the entry `isotherm/cloudwatch` asks
    * CloudWatch. Without it, and until it has an answer, the scope of such a throttle is `unknown`, and a key grows by one
    * step at most.
    */

@@ -53,7 +53,7 @@ const KNOWN_OPTIONS = [
 
 /**
  * Copies the items of a sharded table to a plain one, under their logical keys and without the attributes of the library, so that an application can
- * go on without the library.
+ * continue without the library.
  *
  * The sharded table is only read. Copy while the application runs, then stop its writes and call this again: only what has changed since is
  * written. After that call the tables are equal, if `deleteOthers` is set, and no count was changing. Indexes, streams and the time to live of the plain

@@ -2,7 +2,7 @@ import type { KeyValue } from '@isotherm/semantics'
 
 /**
  * The resource that throttled a request: one partition, the whole table, or an index. `unknown` when the service gave
- * no reason, and the figures of the whole table are not known (see the option `tableMetrics`) or do not tell.
+ * no reason, and the figures of the whole table are not known (see the option `tableMetrics`) or do not show it.
  */
 export type ThrottleScope = 'partition' | 'table' | 'index' | 'unknown'
 

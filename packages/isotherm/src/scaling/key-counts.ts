@@ -40,7 +40,7 @@ export interface KeyThrottle {
   readonly units: number
   /** The number of throttled attempts of the call, including this one. */
   readonly attempt: number
-  /** What tells the items of the key apart, if it is known: the sort key. */
+  /** What distinguishes the items of the key, if it is known: the sort key. */
   readonly item: KeyValue | undefined
 }
 

@@ -136,7 +136,7 @@ export class Scaler {
   #refresh(key: LogicalKey, throttled: ThrottledKey, writesPerSample: number): void {
     const { shardMap, clock, random, cacheMilliseconds } = this.#options
     if (random.next() * writesPerSample * SAMPLES_PER_SECOND > REFRESHES_PER_SECOND) return
-    // The age of the view does not tell how long ago a read failed.
+    // The age of the view does not show how long ago a read failed.
     const now = clock.now()
     if (now < throttled.refreshedAt + throttled.refreshAfter) return
     if (!shardMap.refreshIfOlder(key, throttled.refreshAfter)) return

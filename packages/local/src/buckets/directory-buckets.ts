@@ -24,7 +24,7 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /**
  * Buckets as folders of a directory. Links are never followed, so nothing outside of the directory is read or written,
- * whatever a key says and whoever has put a link into a bucket.
+ * whatever a key says, and even if another program has put a link into a bucket.
  */
 export class DirectoryBuckets implements Buckets {
   readonly directory: string

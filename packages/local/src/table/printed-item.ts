@@ -81,7 +81,7 @@ export class PrintedItem implements StoredItem {
   }
 }
 
-/** The JSON of a stored item of any kind. A durable store reads its items anew, so nothing would find a kept text again. */
+/** The JSON of a stored item of any kind. A durable store reads its items again each time, so a kept text would never be used. */
 export function printedText(stored: StoredItem): string {
   return stored instanceof PrintedItem ? stored.text : JSON.stringify(stored.item)
 }

@@ -80,7 +80,7 @@ function ofLibrary(error: IsothermError): Explained {
     return { error: refusal, requestId: undefined, isOurs: false }
   }
   if (code === 'table.missing') return ours('ResourceNotFoundException', `${message} (${code})`, 400)
-  // Not a ValidationException: an application may drop what it was told is invalid.
+  // Not a ValidationException: an application may drop a request that is reported as invalid.
   return ours('InternalServerError', `${message} (${code})`, 500)
 }
 

@@ -36,7 +36,7 @@ export interface ParsedCounterOptions extends ParsedPatternOptions {
 
 const OWN = ['key', 'initial', 'max', 'cooldown', 'cacheTtl', 'tokenTtl', 'ttlAttribute'] as const
 
-/** Stands between the name of a counter and what tells its items apart. */
+/** Stands between the name of a counter and the part that distinguishes its items. */
 export const INFIX = '#isotherm#'
 
 const MAX_SHARDS = 1_000

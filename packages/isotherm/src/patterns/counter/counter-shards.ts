@@ -72,7 +72,7 @@ export class CounterShards {
     this.#known.attempts += 1
   }
 
-  /** Looks whether others have found more shards, and adds some if they have not. It never fails: the count goes on without. */
+  /** Looks whether other processes have added shards, and adds some if they have not. It never fails: counting continues without them. */
   async refused(view: Head, refusal: Refusal, isFirstAttempt: boolean): Promise<void> {
     const known = this.#known
     if (isFirstAttempt) {

@@ -29,7 +29,7 @@ export function unusedAttributes({ random, name, shards, indexKey, place }: Pars
 }
 
 /**
- * A random place, which also tells one stay in the index from another: a claim names the place, so that one that arrives late does not
+ * A random place, which also distinguishes one stay in the index from another: a claim names the place, so that one that arrives late does not
  * take an item that was given back meanwhile.
  */
 export function drawnPlace(random: Random): number {

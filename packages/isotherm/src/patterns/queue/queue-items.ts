@@ -39,7 +39,7 @@ export function pendingKey({ random, name, shards }: ParsedQueueOptions): Attrib
 }
 
 /**
- * A time in milliseconds, with random digits behind the point. They tell one claim of an operation from another: a claim names the time
+ * A time in milliseconds, with random digits behind the point. They distinguish one claim of an operation from another: a claim names the time
  * that it saw, and no other claim leaves the same.
  */
 export function dueAt({ random }: ParsedQueueOptions, milliseconds: number): AttributeValue {

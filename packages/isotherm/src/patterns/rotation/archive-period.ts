@@ -206,7 +206,7 @@ export class Archive {
       cursor = page.last
     } while (cursor !== undefined)
     if (isSame(archived, stored)) return
-    // Something has written past the rotation. It is archived anew.
+    // Something has written past the rotation. The period is archived again.
     await this.#forget(period, archive, archiving)
     throw archiveDiffers(this.#options.table, period, contentsText(archived), contentsText(stored))
   }

@@ -24,7 +24,7 @@ export interface RotationOptions {
   readonly partitionKey: string
   /** Name of the sort key, which is the time of the item. */
   readonly sortKey: string
-  /** How the sort key tells the time. Default `'iso'`: a timestamp in UTC with anything behind it. */
+  /** How the sort key contains the time. Default `'iso'`: a timestamp in UTC with anything behind it. */
   readonly time?: TimeFormatName | TimeFormat
   /** A table for each month, week or day in UTC, or for each odd period. */
   readonly period: PeriodLength

@@ -1,7 +1,7 @@
 import { invalidOption } from '../../options/check.js'
 
 /**
- * How a sort key tells the time of its item. Sort keys must be in the order of their times: a ULID, a Snowflake id, or a timestamp with
+ * How a sort key contains the time of its item. Sort keys must be in the order of their times: a ULID, a Snowflake id, or a timestamp with
  * anything behind it.
  */
 export interface TimeFormat {

@@ -27,7 +27,7 @@ export interface Directory<Fields extends FieldMap, Links extends LinkMap> {
    */
   onStreamRecord(record: DirectoryStreamRecord): Promise<boolean>
   /**
-   * Compares all search items with their items in one scan of the table, and puts right what is wrong on request. Changes may go on meanwhile. In
+   * Compares all search items with their items in one scan of the table, and repairs them on request. Changes may continue meanwhile. In
    * the mode `stream`, what the stream has not delivered yet counts as missing.
    */
   check(options?: CheckOptions): Promise<CheckProgress>

@@ -8,7 +8,7 @@ import { throttleOf } from '../../sdk/throttle.js'
 import { fixedView, type ShardView } from '../states/shard-view.js'
 import type { ShardViews } from '../states/shard-views.js'
 
-/** How often a process asks a shard map that does not answer, while requests go on without it. */
+/** How often a process asks a shard map that does not answer, while requests continue without it. */
 const PROBE_MILLISECONDS = 1_000
 
 /** The shortest time between two events of one kind. */
@@ -159,7 +159,7 @@ export class ViewsInOutage implements ShardViews {
     view.then(
       (read) => this.#answered(read),
       (error: unknown) => {
-        // The request that sent the probe goes on without it. If the options are refused now, the next request is told.
+        // The request that sent the probe continues without it. If the options are refused now, the next request fails.
         if (isOutage(error)) this.#failed(error)
         else this.#outage = undefined
       },

@@ -5,7 +5,7 @@ import type { ShardView } from './shard-view.js'
 
 /**
  * How often a running driver renews the shard map item. Other processes do not take over a change that is renewed. It is longer than a
- * phase with the default times: a renewal in the middle of a phase would tell other processes a later end of it.
+ * phase with the default times: a renewal in the middle of a phase would make other processes expect a later end of it.
  */
 export const RENEW_MILLISECONDS = 20_000
 

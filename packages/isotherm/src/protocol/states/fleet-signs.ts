@@ -6,8 +6,8 @@ export const DIAGNOSES = ['hot_item', 'table_full'] as const
 export type Diagnosis = (typeof DIAGNOSES)[number]
 
 /**
- * What the processes of a fleet tell each other about a key, in its item of the shard map. It is evidence: nothing that readers or
- * writers rely on.
+ * What the processes of a fleet report about a key, in its item of the shard map. It is evidence. Readers and writers do not rely
+ * on it.
  */
 export interface FleetSigns {
   /** Epoch seconds when a process last found the key too busy for fewer shards; 0 if no process did. */

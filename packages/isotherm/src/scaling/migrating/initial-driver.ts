@@ -141,7 +141,7 @@ export class InitialDriver {
       signal,
       onPage: async (progress, position) => {
         onProgress(progress)
-        // Items with two copies are looked for again by whoever resumes the migration.
+        // The process that resumes the migration looks for items with two copies again.
         if (progress.twoCopies === 0) this.#migration = { ...this.#migration, position }
         await this.#renewIfDue()
       },

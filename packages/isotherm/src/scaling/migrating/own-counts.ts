@@ -14,7 +14,7 @@ const MAX_TRIES = 20
 /**
  * Finds the keys that have a count of their own. On a card that lists all keys, writes a list of these keys instead, if there is room.
  *
- * A process may have listed a key that it has not changed yet. On a card that lists all keys, such a key cannot be told from others. So
+ * A process may have listed a key that it has not changed yet. On a card that lists all keys, such a key cannot be distinguished from others. So
  * the item of every key is written once more, and the change of that process is refused by the lock. It lists the key again, which
  * raises the version of the card, and the list is made again.
  */

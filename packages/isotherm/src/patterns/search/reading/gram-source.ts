@@ -7,7 +7,7 @@ import type { Source } from './source.js'
 
 /** Grams of a query that are looked up, of those that it has. More of them hardly narrow it down. */
 const MOST_GRAMS = 6
-/** The newest entries of each gram tell how frequent it is. They cost half a read unit. */
+/** The newest entries of each gram show how frequent it is. They cost half a read unit. */
 const PROBE = 32
 /** Entries of the rarest gram in each further step. They cost 10 to 20 read units. */
 const FURTHER = 1_000
