@@ -22,6 +22,7 @@ import { addIndex, createTable, type TableShape } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EngineFixture } from '../engine/engine.fixture.js'
 import { LocalError } from '../errors/local-error.js'
+import { SPENT_INDEXES } from '../spent-indexes.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 import { CloudwatchFixture, START } from './cloudwatch.fixture.js'
 
@@ -223,6 +224,21 @@ describe('throttles', () => {
     await send(batch).catch(ignore)
     expect(await fixture.sums('ThrottledRequests', { ...THINGS, Operation: 'BatchWriteItem' })).toEqual([1])
     expect(await fixture.sums('WriteThrottleEvents')).toEqual([3])
+  })
+
+  it('by an index count for the index, and not for its table', async () => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture(SPENT_INDEXES)
+    await send(createThings())
+    for (let first = 0; first < 2_500; first += 25) {
+      const things = Array.from({ length: 25 }, (_, each) => ({
+        PutRequest: { Item: { pk: { S: `${first + each}` }, status: { S: 'new' } } },
+      }))
+      await send(new BatchWriteItemCommand({ RequestItems: { things } })).catch(ignore)
+    }
+    const events = await fixture.sums('WriteThrottleEvents', BY_STATUS)
+    expect(events[0]).toBeGreaterThan(0)
+    expect(await fixture.sums('WriteThrottleEvents')).toEqual([])
   })
 
   it('identify a hot partition', async () => {

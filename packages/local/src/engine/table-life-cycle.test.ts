@@ -282,6 +282,10 @@ describe('tags and Contributor Insights', () => {
     const second = fixture.ask('ListTagsOfResource', { ResourceArn: arn, NextToken: first.NextToken })
     expect([...first.Tags, ...second.Tags]).toEqual(tags)
     expect(second.NextToken).toBeUndefined()
+    for (const token of ['OQ==', `${first.NextToken}=`, Buffer.from('k05').toString('base64')]) {
+      const altered = { ResourceArn: arn, NextToken: token }
+      expect(fixture.failure('ListTagsOfResource', altered)).toBe('ValidationException: Invalid NextToken')
+    }
     fixture.ask('UntagResource', { ResourceArn: arn, TagKeys: tags.slice(1).map(({ Key }) => Key) })
     expect(fixture.ask('ListTagsOfResource', { ResourceArn: arn }).Tags).toEqual(tags.slice(0, 1))
   })

@@ -390,34 +390,35 @@ describe('a large request', () => {
     }
   })
 
-  it.each(WORST)('does not hold the event loop: %s', (_, operation, input) => {
+  it.each(WORST)('does not hold the event loop: %s', async (_, operation, input) => {
     // Each item of the conditions fits the limit of an item by itself.
     const held = operation === 'UpdateItem' ? heldFor(input) : {}
     fixture.ask('PutItem', { TableName: 'worst', Item: { ...KEY, ...held } })
-    expect(copiesIn(fixture, operation, Buffer.from(JSON.stringify(input)))).toBeLessThan(MAX_COPIES)
+    expect(await copiesIn(fixture, operation, Buffer.from(JSON.stringify(input)))).toBeLessThan(MAX_COPIES)
   })
 
-  it.each(WORST_BODIES)('does not hold the event loop while it is read: %s', (_, body) => {
-    expect(copiesIn(fixture, 'GetItem', Buffer.from(body))).toBeLessThan(MAX_COPIES)
+  it.each(WORST_BODIES)('does not hold the event loop while it is read: %s', async (_, body) => {
+    expect(await copiesIn(fixture, 'GetItem', Buffer.from(body))).toBeLessThan(MAX_COPIES)
   })
 })
 
 describe('a large response', () => {
   const item = { pk: { S: 'p' }, v: { L: many(95_000, () => ({ NULL: true })) } }
 
-  it('does not hold the event loop while a hundred items of 400 KB are printed', () => {
+  it('does not hold the event loop while a hundred items of 400 KB are printed', async () => {
     const response = { Responses: { worst: many(100, () => item) } }
-    expect(inCopies(() => longestStep(printInSteps(response)))).toBeLessThan(MAX_COPIES)
+    expect(await inCopies(async () => longestStep(printInSteps(response)))).toBeLessThan(MAX_COPIES)
   })
 })
 
 /** The processor time of the longest turn of a request, in copies of a large object. */
-function copiesIn(fixture: EngineFixture, operation: string, body: Buffer): number {
+function copiesIn(fixture: EngineFixture, operation: string, body: Buffer): Promise<number> {
   return inCopies(() => longestTurn(fixture, operation, body))
 }
 
-function inCopies(longest: () => number): number {
-  const turn = Math.min(...many(TRIES, longest))
+async function inCopies(longest: () => Promise<number>): Promise<number> {
+  let turn = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < TRIES; attempt++) turn = Math.min(turn, await longest())
   const large = fields(COPY_MEMBERS, (n) => [`a${n}`, n])
   const copy = Math.min(...many(TRIES, () => processorMilliseconds(() => copyOf(large))))
   return turn / copy
@@ -437,15 +438,16 @@ function processorMilliseconds(run: () => unknown): number {
 }
 
 /** The processor time of the longest turn of the event loop that a request takes. */
-function longestTurn(fixture: EngineFixture, operation: string, body: Buffer): number {
+async function longestTurn(fixture: EngineFixture, operation: string, body: Buffer): Promise<number> {
   const steps = readInSteps(operation, body)
   let longest = 0
   let isDone = false
+  let answer: unknown
   while (!isDone) {
     const turn = processorMilliseconds(() => {
       try {
         const { done, value } = steps.next()
-        if (done) fixture.ask(operation, value as object)
+        if (done) answer = fixture.ask(operation, value as object)
         isDone = done === true
       } catch {
         // A refusal must be as fast.
@@ -453,6 +455,23 @@ function longestTurn(fixture: EngineFixture, operation: string, body: Buffer): n
       }
     })
     longest = Math.max(longest, turn)
+  }
+  return answer instanceof Promise ? Math.max(longest, await longestTurnUntil(answer)) : longest
+}
+
+/** Of the turns that an answer takes which is made in many of them. */
+async function longestTurnUntil(answer: Promise<unknown>): Promise<number> {
+  let isSettled = false
+  const settled = () => {
+    isSettled = true
+  }
+  answer.then(settled, settled)
+  let longest = 0
+  while (!isSettled) {
+    const before = process.cpuUsage()
+    await new Promise(setImmediate)
+    const { user, system } = process.cpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1000)
   }
   return longest
 }

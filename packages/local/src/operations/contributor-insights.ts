@@ -1,8 +1,8 @@
-import { INVALID_NEXT_TOKEN_TEXT } from '@isotherm/semantics'
-import { resourceNotFound, validationException } from '../errors/service-error.js'
+import { resourceNotFound } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
 import type { Table } from '../table/table.js'
 import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
+import { checkedToken, invalidToken, textOfToken } from '../validation/checked-token.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
 import { epochSeconds } from './epoch-seconds.js'
 import { enabledRules, OF_TABLE, QUOTA_EXCEEDED, withinQuota } from './insight-quota.js'
@@ -109,7 +109,7 @@ export const listContributorInsights = defineOperation<ListInput>(
     const to = from + Math.max(1, input.MaxResults ?? MAX_RESULTS)
     return {
       ContributorInsightsSummaries: summaries.slice(from, to),
-      ...(to < summaries.length ? { NextToken: Buffer.from(String(to)).toString('base64') } : {}),
+      ...(to < summaries.length ? { NextToken: checkedToken(String(to)) } : {}),
     }
   },
 )
@@ -156,7 +156,7 @@ function indexOf({ IndexName }: Target): { IndexName?: string } {
 }
 
 function positionOf(token: string): number {
-  const position = Number(Buffer.from(token, 'base64').toString())
-  if (Number.isSafeInteger(position) && position > 0) return position
-  throw validationException(INVALID_NEXT_TOKEN_TEXT)
+  const position = Number(textOfToken(token))
+  if (Number.isSafeInteger(position)) return position
+  throw invalidToken()
 }

@@ -8,7 +8,7 @@ import { decodeGivenKey, decodeItem } from '../validation/decode-item.js'
 import { inNewWords } from '../validation/in-new-words.js'
 import { checkConditionPaths } from '../validation/key-paths.js'
 import { ITEM } from '../validation/members.js'
-import { arrangedWrite } from '../validation/write-violations.js'
+import { arrangedWrite, isOfOlderComponent } from '../validation/write-violations.js'
 import { boundCondition, placeholdersOf } from './expressions.js'
 import { defineOperation, type Operation, tableOf } from './operation.js'
 import { checkCondition, makeWrite, WRITE_MEMBERS, type WriteInput } from './write-request.js'
@@ -29,10 +29,12 @@ export function replacingWrite<Member extends 'Item' | 'Key'>(
       arranged: arrangedWrite(false),
     },
     (input, context) => {
+      // The older component checks this before the depth of values, and does not count its errors.
+      if (!returnsOld(input) && isOfOlderComponent(input)) throw validationException(RETURN_VALUES_TEXT)
       const { given, condition } = inNewWords(() => {
         checkUnmixed(input, ['Expected', 'ConditionalOperator'], ['ConditionExpression'])
         const item = (member === 'Key' ? decodeGivenKey : decodeItem)(input[member])
-        checkReturnsOld(input)
+        if (!returnsOld(input)) throw validationException(RETURN_VALUES_TEXT)
         return { given: item, condition: onlyCondition(input) }
       })
       const table = tableOf(context, input.TableName)
@@ -51,10 +53,9 @@ export function replacingWrite<Member extends 'Item' | 'Key'>(
   )
 }
 
-/** @throws ServiceError for a value that only updates support. */
-function checkReturnsOld({ ReturnValues: returnValues }: WriteInput): void {
-  if (returnValues === undefined || returnValues === 'NONE' || returnValues === 'ALL_OLD') return
-  throw validationException(RETURN_VALUES_TEXT)
+/** Whether a request asks for nothing back that only updates support. */
+function returnsOld({ ReturnValues: returnValues }: WriteInput): boolean {
+  return returnValues === undefined || returnValues === 'NONE' || returnValues === 'ALL_OLD'
 }
 
 /** The condition of a request that has no other expression. @throws ServiceError or ValidationError */

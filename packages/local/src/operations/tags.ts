@@ -1,13 +1,8 @@
-import { INVALID_NEXT_TOKEN_TEXT } from '@isotherm/semantics'
-import {
-  invalidParameters,
-  resourceNotFound,
-  ServiceError,
-  validationException,
-} from '../errors/service-error.js'
+import { invalidParameters, resourceNotFound, ServiceError } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
 import type { Table } from '../table/table.js'
 import { ACCOUNT, parseTableArn } from '../table/table-arn.js'
+import { checkedToken, textOfToken } from '../validation/checked-token.js'
 import { TAG_KEY, TAGS, type TagInput, withTags } from '../validation/tags-input.js'
 import { EMPTY_RESPONSE } from './empty-response.js'
 import { defineOperation, type OperationContext } from './operation.js'
@@ -56,22 +51,18 @@ export const listTagsOfResource = defineOperation<{
   (input, context) => {
     const { tags } = taggedTable(context, input.ResourceArn).state
     const keys = Object.keys(tags).sort()
-    const from = input.NextToken === undefined ? 0 : positionOf(input.NextToken, keys)
+    const from = input.NextToken === undefined ? 0 : positionAfter(textOfToken(input.NextToken), keys)
     const page = keys.slice(from, from + TAGS_OF_A_PAGE)
     const last = page.at(-1)
     return {
       Tags: page.map((key) => ({ Key: key, Value: tags[key] })),
-      ...(from + TAGS_OF_A_PAGE < keys.length && last !== undefined
-        ? { NextToken: Buffer.from(last).toString('base64') }
-        : {}),
+      ...(from + TAGS_OF_A_PAGE < keys.length && last !== undefined ? { NextToken: checkedToken(last) } : {}),
     }
   },
 )
 
-/** The position after the key in the token, whether or not the key still exists. */
-function positionOf(token: string, keys: readonly string[]): number {
-  const last = Buffer.from(token, 'base64').toString()
-  if (Buffer.from(last).toString('base64') !== token) throw validationException(INVALID_NEXT_TOKEN_TEXT)
+/** The position after a key, whether or not the key still exists. */
+function positionAfter(last: string, keys: readonly string[]): number {
   return keys.filter((key) => key <= last).length
 }
 

@@ -25,6 +25,7 @@ import {
   transactionList,
 } from '../validation/members.js'
 import { checkUpdateCharge } from '../validation/update-charge.js'
+import { arrangedTransaction } from '../validation/write-violations.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'
 import { boundCondition, boundUpdate, type ExpressionInput, placeholdersOf } from './expressions.js'
 import {
@@ -99,6 +100,7 @@ export const transactWriteItems = defineOperation<TransactWriteItemsInput>(
       ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
       ReturnItemCollectionMetrics: RETURN_COLLECTION_METRICS,
     },
+    arranged: arrangedTransaction,
   },
   (input, context) => {
     const decoded = decodeActions(input)

@@ -1,8 +1,6 @@
-import { crc32 } from 'node:zlib'
 import type { Item } from '@isotherm/semantics'
-import { INVALID_NEXT_TOKEN_TEXT } from '@isotherm/semantics'
-import { type ServiceError, validationException } from '../errors/service-error.js'
 import { isJsonObject } from '../json/json-kind.js'
+import { checkedToken, invalidToken, textOfToken } from '../validation/checked-token.js'
 
 /** The position where a SELECT continues: the index of its range, and the last key read there, if any. */
 export interface ReadPosition {
@@ -17,23 +15,15 @@ export interface ReadPlace {
 }
 
 const VERSION = 3
-/** A checksum in front of the position, as eight digits. */
-const CHECKSUM_DIGITS = 8
 
-/** Encodes the position for NextToken. It is opaque to callers, but contains no secrets. */
+/** Encodes the position for NextToken. */
 export function encodePosition(place: ReadPlace, range: number, key: Item | undefined): string {
-  const position = JSON.stringify({ version: VERSION, ...place, range, key })
-  return Buffer.from(checksumOf(position) + position, 'utf8').toString('base64')
+  return checkedToken(JSON.stringify({ version: VERSION, ...place, range, key }))
 }
 
 /** @throws ServiceError for a token that was altered, or that was created for another statement. */
 export function decodePosition(token: string, place: ReadPlace, ranges: number): ReadPosition {
-  const bytes = Buffer.from(token, 'base64')
-  const text = bytes.toString('utf8', CHECKSUM_DIGITS)
-  const isWhole = bytes.toString('latin1', 0, CHECKSUM_DIGITS) === checksumOf(text)
-  // Characters that base64 does not have would be passed over.
-  if (!isWhole || bytes.toString('base64') !== token) throw invalidToken()
-  const position = parse(text)
+  const position = parse(textOfToken(token))
   if (!isJsonObject(position) || position.version !== VERSION) throw invalidToken()
   if (position.table !== place.table || position.index !== place.index) throw invalidToken()
   const { range, key } = position
@@ -41,14 +31,6 @@ export function decodePosition(token: string, place: ReadPlace, ranges: number):
     throw invalidToken()
   if (key !== undefined && !isJsonObject(key)) throw invalidToken()
   return { range, key }
-}
-
-export function invalidToken(): ServiceError {
-  return validationException(INVALID_NEXT_TOKEN_TEXT)
-}
-
-function checksumOf(position: string): string {
-  return crc32(position).toString(16).padStart(CHECKSUM_DIGITS, '0')
 }
 
 function parse(text: string): unknown {

@@ -6,8 +6,9 @@ import type { StoredItem } from '../storage/ordered-map.js'
 import type { Awaitable } from '../storage/storage.js'
 import { filteredItems } from '../table/filtered-items.js'
 import type { Page } from '../table/page.js'
+import { invalidToken } from '../validation/checked-token.js'
 import { rangeFrom } from '../validation/start-key.js'
-import { decodePosition, encodePosition, invalidToken } from './read-position.js'
+import { decodePosition, encodePosition } from './read-position.js'
 import type { SelectPlan } from './select-plan.js'
 
 /** How much to read, and where to begin. */

@@ -43,12 +43,13 @@ export interface SelectPlan {
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.select.html
  */
 export function planSelect(
-  { columns, order, index: name }: SelectStatement,
+  statement: SelectStatement,
   filter: BoundCondition | undefined,
   table: Table,
   { consistent, now }: { readonly consistent: boolean; readonly now: number },
 ): SelectPlan {
-  const index = name === undefined ? undefined : selectedIndex(table, name, consistent)
+  const { columns, order, index: name } = statement
+  const index = selectedIndex(table, statement, consistent)
   readableIndex(table, name === undefined ? {} : { IndexName: name }, now)
   const schema = index?.definition.schema ?? table.definition.schema
   const projection = columns === undefined ? undefined : projectionOf(columns)

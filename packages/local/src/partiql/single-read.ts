@@ -25,13 +25,14 @@ export interface SingleRead {
  * @throws ServiceError or ValidationError
  */
 export function singleRead(
-  { table: name, index, where, columns }: SelectStatement,
+  statement: SelectStatement,
   parameters: Parameters,
   findTable: FindTable,
 ): SingleRead | undefined {
+  const { table: name, index, where, columns } = statement
   const condition = where === undefined ? undefined : bindWhere(where, parameters)
   const table = namedTable(name, findTable)
-  if (index !== undefined) selectedIndex(table, index, false)
+  selectedIndex(table, statement, false)
   const target = targetKey(condition, table.definition.schema)
   if (condition === undefined || target === undefined || target.hasMore || index !== undefined)
     return undefined

@@ -42,6 +42,11 @@ export class FactBench {
           ['r2', 'RANGE'],
           ['r3', 'RANGE'],
         ]),
+        index('hashes', [
+          ['h', 'HASH'],
+          ['r1', 'HASH'],
+          ['r2', 'RANGE'],
+        ]),
       ],
     })
   }

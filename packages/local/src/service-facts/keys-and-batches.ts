@@ -48,9 +48,16 @@ export const KEYS_AND_BATCHES: ServiceFactGroup = {
         expect(transacted(put({ b: { B: '' } }))).toBe(`${EMPTY} binary value. IndexName: bin, IndexKey: b`)
         expect(transacted(update('k', { S: '' }))).toBe(`${UPDATED_EMPTY} string value.`)
         expect(transacted(update('b', { B: '' }))).toBe(`${UPDATED_EMPTY} binary value.`)
-        expect(
-          new FactBench().failure('TransactWriteItems', { TransactItems: [put({ k: { N: '1' } })] }).name,
-        ).toBe('TransactionCanceledException')
+        for (const action of [
+          put({ k: { N: '1' } }),
+          put({ k: { L: [] } }),
+          update('k', { N: '1' }),
+          update('k', { M: {} }),
+        ]) {
+          const { name, members } = new FactBench().failure('TransactWriteItems', { TransactItems: [action] })
+          expect(name).toBe('TransactionCanceledException')
+          expect(members.CancellationReasons).toEqual([expect.objectContaining({ Code: 'ValidationError' })])
+        }
       },
     },
     {
@@ -102,7 +109,7 @@ export const KEYS_AND_BATCHES: ServiceFactGroup = {
     {
       id: 'F055',
       fact: 'TransactGetItems returns no item when a projection matches nothing of it; GetItem returns an empty one.',
-      source: 'tests/tier1/transactGetItems/basic.test.ts',
+      source: 'tests/tier2/transactions/transactGet.test.ts',
       show() {
         const bench = new FactBench()
         bench.ask('PutItem', { TableName: 'ttt', Item: KEY })
@@ -114,7 +121,7 @@ export const KEYS_AND_BATCHES: ServiceFactGroup = {
     {
       id: 'F056',
       fact: 'A query of an index with several sort attributes names those that lack an equality.',
-      source: 'tests/tier2/query/multiAttributeKeys.test.ts',
+      source: 'tests/tier1/query/multiAttributeGsiKey.test.ts',
       show() {
         const text = (lacking: string, on: string) =>
           `RANGE key attributes ${lacking} must have equality conditions specified in the query because a condition is present on key attribute ${on}`
@@ -232,9 +239,15 @@ export const KEYS_AND_BATCHES: ServiceFactGroup = {
         expect(transacted(...Array.from({ length: 101 }, () => check))).toBe(
           `${at('TransactItems')}Member must have length less than or equal to 100`,
         )
-        expect(new FactBench().refusal('TransactGetItems', { TransactItems: [] })).toBe(
-          `${at('TransactItems')}Member must have length greater than or equal to 1`,
-        )
+        const get = { Get: { TableName: 'ttt', Key: KEY } }
+        for (const [TransactItems, rule] of [
+          [[], 'greater than or equal to 1'],
+          [Array.from({ length: 101 }, () => get), 'less than or equal to 100'],
+        ] as const) {
+          expect(new FactBench().refusal('TransactGetItems', { TransactItems })).toBe(
+            `${at('TransactItems')}Member must have length ${rule}`,
+          )
+        }
         expect(
           new FactBench().refusal('TransactWriteItems', {
             TransactItems: [check],

@@ -21,7 +21,7 @@ export const LIMITS: ServiceFactGroup = {
     {
       id: 'F040',
       fact: 'A value has at most 31 lists and maps inside one another.',
-      source: 'tests/tier3/limits/nesting.test.ts',
+      source: 'tests/tier3/limits/nestingDepth.test.ts',
       show() {
         const bench = new FactBench()
         const put = (levels: number) => ({ TableName: 'ttt', Item: { ...KEY, v: nested(levels) } })
@@ -37,7 +37,7 @@ export const LIMITS: ServiceFactGroup = {
     {
       id: 'F041',
       fact: 'A value of an expression that is too deep is refused before the condition is evaluated.',
-      source: 'tests/tier3/limits/nesting.test.ts (22 of 33 regions)',
+      source: 'tests/tier3/limits/nestingDepth.test.ts (22 of 33 regions)',
       show() {
         const request = update(
           'SET v = :v',
@@ -50,7 +50,7 @@ export const LIMITS: ServiceFactGroup = {
     {
       id: 'F042',
       fact: 'TransactWriteItems refuses values that are too deep as a whole, and cancels an update that nests too deep.',
-      source: 'tests/tier3/limits/nesting.test.ts (three regions by October 2026)',
+      source: 'tests/tier3/limits/nestingDepth.test.ts (three regions by October 2026)',
       async show() {
         const bench = new FactBench()
         const written = update('SET v = :v', { v: nested(32) })
@@ -67,9 +67,15 @@ export const LIMITS: ServiceFactGroup = {
         bench.ask('UpdateItem', update('SET v = :v', { v: { M: { a: nested(10) } } }))
         const deeper = update('SET v.a.a = :v', { v: nested(30) })
         expect(bench.refusal('UpdateItem', deeper)).toBe(NESTED)
-        expect(bench.failure('TransactWriteItems', { TransactItems: [{ Update: deeper }] }).name).toBe(
-          'TransactionCanceledException',
+        const cancelled = bench.failure('TransactWriteItems', { TransactItems: [{ Update: deeper }] })
+        expect(cancelled.name).toBe('TransactionCanceledException')
+        expect(cancelled.members.CancellationReasons).toEqual([{ Code: 'ValidationError', Message: NESTED }])
+        const conditional = update(
+          'SET w = :w',
+          { v: nested(32), w: { S: 'x' } },
+          { ConditionExpression: 'v = :v' },
         )
+        expect(bench.refusal('TransactWriteItems', { TransactItems: [{ Update: conditional }] })).toBe(NESTED)
       },
     },
     {
@@ -159,6 +165,15 @@ export const LIMITS: ServiceFactGroup = {
         })
         const Update = update('SET b = :v', { v: value })
         expect(bench.refusal('TransactWriteItems', { TransactItems: [{ Update }] })).toBe(TOO_LARGE)
+        const larger = text(409_600)
+        const legacy = {
+          TableName: 'ttt',
+          Key: { pk: { S: 'k' } },
+          AttributeUpdates: { b: { Value: larger } },
+        }
+        expect(bench.refusal('UpdateItem', legacy)).toContain('Item size')
+        const Statement = `UPDATE "ttt" SET b = ? WHERE pk = 'k'`
+        expect(bench.refusal('ExecuteStatement', { Statement, Parameters: [larger] })).toContain('Item size')
       },
     },
   ],

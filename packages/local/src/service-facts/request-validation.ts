@@ -117,7 +117,7 @@ export const REQUEST_VALIDATION: ServiceFactGroup = {
         const bad = { TableName: '', ReturnValues: 'X', ReturnConsumedCapacity: 'X' }
         expect(bench.refusal('PutItem', { ...bad, Item: {} })).toBe(message)
         expect(bench.refusal('UpdateItem', { ...bad, Key: {} })).toBe(message)
-        expect(bench.refusal('DeleteItem', { TableName: '', Key: {} })).toBe(message)
+        expect(bench.refusal('DeleteItem', { ...bad, Key: {} })).toBe(message)
       },
     },
     {
@@ -184,8 +184,59 @@ export const REQUEST_VALIDATION: ServiceFactGroup = {
         const bench = new FactBench()
         expect(bench.refusal('PutItem', put(expected))).toBe(`${ENVELOPE}${OPERATOR}`)
         expect(bench.refusal('UpdateItem', change(expected))).toBe(`${ENVELOPE}${OPERATOR}`)
-        expect(bench.refusal('PutItem', put({ ...expected, Item: { ...KEY, d: nested(70) } }))).toBe(
-          `${ENVELOPE}Value 'XOR' at 'conditionalOperator' failed to satisfy constraint: Member must satisfy enum value set: [OR, AND]`,
+        const older = `${ENVELOPE}Value 'XOR' at 'conditionalOperator' failed to satisfy constraint: Member must satisfy enum value set: [OR, AND]`
+        for (const [levels, text] of [
+          [61, `${ENVELOPE}${OPERATOR}`],
+          [63, older],
+        ] as const) {
+          const Item = { ...KEY, d: nested(levels) }
+          expect(bench.refusal('PutItem', put({ ...expected, Item }))).toBe(text)
+          const deep = { ...expected, Expected: { d: { Value: nested(levels) } } }
+          for (const operation of ['UpdateItem', 'DeleteItem'])
+            expect(bench.refusal(operation, change(deep))).toBe(text)
+        }
+      },
+    },
+    {
+      id: 'J002',
+      fact: 'With very deep values, the older component checks ReturnValues before their depth, in its own words.',
+      source: 'tests/tier3/validation-ordering/deepRequests.test.ts',
+      show() {
+        const bench = new FactBench()
+        const deep = (levels: number) => ({
+          ConditionExpression: 'd = :d',
+          ...values({ d: nested(levels) }),
+        })
+        const older = `${ENVELOPE}Value 'X' at 'returnValues' failed to satisfy constraint: Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]`
+        for (const [levels, text] of [
+          [40, `${ENVELOPE}${RETURN_VALUES}`],
+          [63, older],
+        ] as const) {
+          const unknown = { ReturnValues: 'X', ...deep(levels) }
+          expect(bench.refusal('DeleteItem', change(unknown))).toBe(text)
+          expect(bench.refusal('PutItem', put(unknown))).toBe(text)
+          expect(bench.refusal('UpdateItem', change(unknown))).toBe(text)
+        }
+        const key = { TableName: 'ttt', Key: { pk: nested(100) }, ReturnValues: 'X' }
+        expect(bench.refusal('DeleteItem', key)).toBe(older)
+        expect(bench.refusal('DeleteItem', change({ ReturnValues: 'UPDATED_NEW', ...deep(100) }))).toBe(
+          'ReturnValues can only be ALL_OLD or NONE',
+        )
+      },
+    },
+    {
+      id: 'J003',
+      fact: 'TransactWriteItems reports a ClientRequestToken that is too long alone.',
+      source: 'tests/tier3/validation-ordering/transactions.test.ts (one region of two, October 2026)',
+      show() {
+        expect(
+          new FactBench().refusal('TransactWriteItems', {
+            TransactItems: [{ Put: { TableName: 'ttt', Item: KEY } }],
+            ClientRequestToken: 'x'.repeat(37),
+            ReturnConsumedCapacity: 'X',
+          }),
+        ).toBe(
+          `${ENVELOPE}Value at 'ClientRequestToken' failed to satisfy constraint: Member must have length less than or equal to 36`,
         )
       },
     },
@@ -235,7 +286,7 @@ export const REQUEST_VALIDATION: ServiceFactGroup = {
     {
       id: 'F014',
       fact: 'BatchWriteItem prints all requests as Java objects when a table name is invalid.',
-      source: 'tests/tier3/error-messages/batchWriteItem.test.ts',
+      source: 'tests/tier3/error-messages/batchWriteItem.test.ts (seven regions print a hash)',
       show() {
         expect(new FactBench().refusal('BatchWriteItem', { RequestItems: { 'bad!name': [PUT_X] } })).toBe(
           `${ENVELOPE}Value '{bad!name=[${JAVA_PUT}]}' at 'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: ${NAME_RULES}`,
@@ -245,7 +296,7 @@ export const REQUEST_VALIDATION: ServiceFactGroup = {
     {
       id: 'F015',
       fact: 'BatchWriteItem prints all requests when there are more than 25.',
-      source: 'tests/tier3/error-messages/batchWriteItem.test.ts',
+      source: 'tests/tier3/error-messages/batchWriteItem.test.ts (eu-north-1 has a newer text)',
       show() {
         const RequestItems = { ttt: Array.from({ length: 26 }, () => PUT_X) }
         expect(new FactBench().refusal('BatchWriteItem', { RequestItems })).toBe(
@@ -305,7 +356,7 @@ export const REQUEST_VALIDATION: ServiceFactGroup = {
     {
       id: 'F021',
       fact: 'CreateTable prints a key of three elements as Java objects.',
-      source: 'tests/tier3/error-messages/createTable.test.ts',
+      source: 'tests/tier3/error-messages/createTable.test.ts (some regions print a hash)',
       show() {
         const three = withKey(['pk', 'HASH'], ['sk', 'RANGE'], ['x', 'RANGE'])
         expect(new FactBench().refusal('CreateTable', three)).toBe(

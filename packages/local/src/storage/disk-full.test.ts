@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +50,18 @@ it.skipIf(process.platform !== 'linux')(
 )
 
 const skipped = isMounted ? '' : ' (skipped: mounting a small disk needs the superuser of Linux)'
+
+it.skipIf(!isMounted)(`a new directory is not begun on a full disk${skipped}`, () => {
+  const filler = join(disk, 'filler')
+  for (const freeBytes of [0, 200 * 1024]) {
+    writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024 - freeBytes))
+    const directory = join(disk, `new ${freeBytes}`)
+    expect(() => createLocal({ data: directory })).toThrow(expect.objectContaining({ code: 'storage.full' }))
+    expect(readdirSync(directory)).toEqual([])
+    rmSync(filler)
+    rmSync(directory, { recursive: true })
+  }
+})
 
 it.skipIf(!isMounted)(
   `a full disk rejects writes and loses nothing, until there is space again${skipped}`,

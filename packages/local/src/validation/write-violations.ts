@@ -6,6 +6,10 @@ const UNKNOWN_RETURN_VALUES =
   'Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]'
 const UNKNOWN_CONDITIONAL_OPERATOR =
   'Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]'
+const NEW_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['ReturnValues', UNKNOWN_RETURN_VALUES],
+  ['ConditionalOperator', UNKNOWN_CONDITIONAL_OPERATOR],
+])
 
 /** Requests with deeper values are checked by the older component, with its texts. Measured: about this number. */
 const MAX_DEPTH_OF_NEW_TEXTS = 62
@@ -26,17 +30,31 @@ export function arrangedWrite(reportsReturnValuesAlone: boolean) {
       return isNameEmpty ? texts.toSpliced(after < 0 ? texts.length : after, 0, EMPTY_NAME) : texts
     }
     if (isNameEmpty) return constraintText('TableName', atLeastText('length', 1))
+    if (violations.some(({ member }) => NEW_TEXTS.has(member)) && isOfOlderComponent(input)) {
+      return violations.map(({ text }) => text)
+    }
     if (reportsReturnValuesAlone && violations.some(({ member }) => member === 'ReturnValues')) {
       return [UNKNOWN_RETURN_VALUES]
     }
-    return violations.map((violation) => newText(violation, input))
+    return violations.map(({ member, text }) => NEW_TEXTS.get(member) ?? text)
   }
+}
+
+/** Whether a write has values so deep that the older component checks all of it. */
+export function isOfOlderComponent(input: object): boolean {
+  return isDeeper(input, MAX_DEPTH_OF_NEW_TEXTS)
 }
 
 /** Query reports an unknown ConditionalOperator alone, and without a count. */
 export function arrangedQuery(violations: readonly Violation[]): readonly string[] | string {
   if (violations.some(({ member }) => member === 'ConditionalOperator')) return UNKNOWN_CONDITIONAL_OPERATOR
   return violations.map(({ text }) => text)
+}
+
+/** TransactWriteItems reports a token of a wrong length alone. */
+export function arrangedTransaction(violations: readonly Violation[]): readonly string[] {
+  const token = violations.find(({ member }) => member === 'ClientRequestToken')
+  return (token === undefined ? violations : [token]).map(({ text }) => text)
 }
 
 /** BatchWriteItem reports unknown values of its other members alone. */
@@ -46,12 +64,6 @@ export function arrangedBatch(violations: readonly Violation[]): readonly string
 }
 
 const EMPTY_NAME = `Value '' at 'tableName' failed to satisfy constraint: ${atLeastText('length', 1)}`
-
-function newText({ member, text }: Violation, input: Readonly<Record<string, unknown>>): string {
-  if (member === 'ReturnValues') return UNKNOWN_RETURN_VALUES
-  const isOperator = member === 'ConditionalOperator' && !isDeeper(input, MAX_DEPTH_OF_NEW_TEXTS)
-  return isOperator ? UNKNOWN_CONDITIONAL_OPERATOR : text
-}
 
 /** Whether a request holds values with more lists and maps inside one another. */
 function isDeeper(input: unknown, levels: number): boolean {

@@ -158,8 +158,10 @@ function respond(status: number, result: object, more?: Headers): WireResponse {
 }
 
 /** Only the responses of batches and transactions can be longer than a page, which has 1 MB of items. */
+const LONG_MEMBERS = ['Responses', 'CancellationReasons', 'UnprocessedItems']
+
 const respondOverTurns: Respond<JsonBody> = (status, result, more) => {
-  if (!('Responses' in result || 'CancellationReasons' in result)) return respond(status, result, more)
+  if (!LONG_MEMBERS.some((member) => member in result)) return respond(status, result, more)
   const steps = printInSteps(result)
   const first = steps.next()
   if (first.done !== true) return overTurns(steps).then((text) => printedResponse(status, text, more))

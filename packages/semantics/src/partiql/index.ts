@@ -15,3 +15,4 @@ export type {
   UpdateStatement,
   WriteStatement,
 } from './statement-ast.js'
+export { unexpectedComponent } from './statement-error.js'

@@ -8,9 +8,10 @@ import type { StatementReader } from './statement-reader.js'
 /** Parses `SELECT columns FROM "table"."index" WHERE condition ORDER BY key`. */
 export function parseSelect(reader: StatementReader): SelectStatement {
   reader.take()
-  const columns = parseColumns(reader)
+  const { columns, refusedColumn } = parseColumns(reader)
   reader.expectKeyword('FROM', 'Expected keyword FROM')
   const [table, index] = parseSource(reader)
+  if (refusedColumn !== undefined && index === undefined) throw unexpectedComponent(refusedColumn)
   const where = reader.acceptKeyword('WHERE') ? parseExpression(reader) : undefined
   refuseClauses(reader)
   const order = parseOrder(reader)
@@ -20,26 +21,39 @@ export function parseSelect(reader: StatementReader): SelectStatement {
     table,
     order,
     ...(columns === undefined ? {} : { columns }),
+    ...(refusedColumn === undefined ? {} : { refusedColumn }),
     ...(index === undefined ? {} : { index }),
     ...(where === undefined ? {} : { where }),
   }
 }
 
-function parseColumns(reader: StatementReader): DocumentPath[] | undefined {
+function parseColumns(reader: StatementReader): Pick<SelectStatement, 'columns' | 'refusedColumn'> {
   if (reader.isKeyword('VALUE') || reader.isKeyword('PIVOT')) {
     throw refused("Select projection doesn't support value or pivot keywords")
   }
   if (reader.isKeyword('DISTINCT')) throw refused('Unsupported token in expression: DISTINCT')
   reader.acceptKeyword('ALL')
-  if (reader.acceptSymbol('*')) return undefined
+  if (reader.acceptSymbol('*')) return {}
   const columns: DocumentPath[] = []
+  let refusedColumn: string | undefined
   do {
-    const column = parseExpression(reader)
+    const { at } = reader.peek()
+    const column = acceptCount(reader) ? undefined : parseExpression(reader)
     if (reader.isKeyword('AS') || reader.peek().kind === 'name') throw aliased()
-    if (column.kind !== 'path') throw unexpectedComponent(column.at)
-    columns.push(column.path)
+    if (column?.kind === 'path') columns.push(column.path)
+    else refusedColumn ??= column?.at ?? at
   } while (reader.acceptSymbol(','))
-  return columns
+  return { columns, ...(refusedColumn === undefined ? {} : { refusedColumn }) }
+}
+
+/** `COUNT(*)`, or a function of another name, of all columns. */
+function acceptCount(reader: StatementReader): boolean {
+  const { kind } = reader.peek()
+  const isCount =
+    (kind === 'name' || kind === 'keyword') &&
+    ['(', '*', ')'].every((symbol, index) => reader.isSymbol(symbol, index + 1))
+  if (isCount) for (let token = 0; token < 4; token++) reader.take()
+  return isCount
 }
 
 const VALUE_STARTS = ['(', '[', '<<', '{', '?'] as const

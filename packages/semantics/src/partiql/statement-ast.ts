@@ -64,6 +64,8 @@ export interface SelectStatement {
   readonly kind: 'select'
   /** The paths to keep of each item; absent for `*`. */
   readonly columns?: readonly DocumentPath[]
+  /** Where a column begins that is no path. The service looks at the index first, and then refuses the column. */
+  readonly refusedColumn?: string
   readonly table: string
   readonly index?: string
   readonly where?: ExpressionAst

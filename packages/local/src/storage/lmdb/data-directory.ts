@@ -38,8 +38,9 @@ export interface DataDirectory {
  */
 export function claimDirectory(directory: string): DataDirectory {
   const path = pathOf(directory)
-  const stamp = stampOf(path)
+  const present = presentStamp(path)
   checkSpace(path)
+  const stamp = present ?? createdStamp(path)
   const opener = claimOpener(path)
   try {
     const database = openItems(path, stamp)
@@ -78,7 +79,14 @@ export function claimFile(directory: string): ClaimedFile {
   if (!existsSync(join(path, STAMP_FILE))) {
     throw refusal('storage.foreign', path, `is no data directory of Isotherm's: it has no ${STAMP_FILE}.`)
   }
-  const stamp = stampOf(path)
+  const stamp = presentStamp(path)
+  if (stamp === undefined) {
+    throw refusal(
+      'storage.foreign',
+      path,
+      `is no data directory of Isotherm's: its ${STAMP_FILE} is not valid.`,
+    )
+  }
   const file = join(path, ITEMS_FILE)
   if (!existsSync(file)) {
     throw refusal('storage.damaged', path, `has lost its data: ${ITEMS_FILE} is missing.`, { file })
@@ -147,8 +155,12 @@ function checkOpener(path: string): void {
   }
 }
 
-/** @throws LocalError */
-function stampOf(path: string): Stamp {
+/**
+ * The stamp of a directory, which is created when it is missing.
+ * @returns `undefined` when the directory is empty.
+ * @throws LocalError
+ */
+function presentStamp(path: string): Stamp | undefined {
   let names: readonly string[]
   try {
     makeDirectory(path, OWNER_ONLY)
@@ -166,13 +178,7 @@ function stampOf(path: string): Stamp {
         `holds other files and is not a data directory of Isotherm's (it has no valid ${STAMP_FILE}). Nothing in it was touched. Give an empty or a new directory.`,
       )
     }
-    const created: Stamp = { version: FORMAT_VERSION, state: 'new' }
-    try {
-      writeStamp(path, created)
-    } catch (error) {
-      throw refusal('storage.directory', path, `cannot be written: ${textOf(error)}.`, {}, error)
-    }
-    return created
+    return undefined
   }
   if (stamp.version > FORMAT_VERSION) {
     throw refusal(
@@ -183,6 +189,17 @@ function stampOf(path: string): Stamp {
     )
   }
   return stamp
+}
+
+/** @throws LocalError */
+function createdStamp(path: string): Stamp {
+  const created: Stamp = { version: FORMAT_VERSION, state: 'new' }
+  try {
+    writeStamp(path, created)
+  } catch (error) {
+    throw refusal('storage.directory', path, `cannot be written: ${textOf(error)}.`, {}, error)
+  }
+  return created
 }
 
 /** @throws LocalError */
