@@ -375,7 +375,7 @@ const WORST_BODIES: readonly (readonly [name: string, body: string])[] = [
 ]
 
 describe('a large request', () => {
-  const fixture = new EngineFixture({ throttle: false })
+  const fixture = new EngineFixture({ throttle: false, transactionMilliseconds: 0 })
   beforeAll(() => {
     for (const TableName of ['worst', 'small']) {
       fixture.ask('CreateTable', {
