@@ -3,7 +3,7 @@ import { readInSteps } from '../wire/aws-json.js'
 import { printInSteps } from '../wire/json-text.js'
 import { EngineFixture } from './engine.fixture.js'
 
-const TRIES = 3
+const TRIES = 5
 
 /**
  * Test machines differ in speed, and are busy. So processor time is measured, and compared with that of a copy of an object
