@@ -36,6 +36,20 @@ describe('a backup', () => {
     }
   })
 
+  it('restores the encryption that its table had, or another one', () => {
+    const fixture = new EngineFixture()
+    fixture.ask('CreateTable', { ...ORDERS, SSESpecification: { Enabled: true, SSEType: 'KMS' } })
+    const { BackupArn } = fixture.ask('CreateBackup', { TableName, BackupName: 'before' }).BackupDetails
+    const restored = (TargetTableName: string, more: object) =>
+      fixture.ask('RestoreTableFromBackup', { BackupArn, TargetTableName, ...more }).TableDescription
+        .SSEDescription
+    expect(restored('same', {})).toMatchObject({ Status: 'ENABLED', SSEType: 'KMS' })
+    const KMSMasterKeyId = 'alias/mine'
+    const mine = { SSESpecificationOverride: { Enabled: true, KMSMasterKeyId } }
+    expect(restored('mine', mine).KMSMasterKeyArn).toContain(KMSMasterKeyId)
+    expect(restored('plain', { SSESpecificationOverride: { Enabled: false } })).toBeUndefined()
+  })
+
   it('is listed and described, and restores the items and indexes of its time', () => {
     const fixture = filled()
     const { BackupDetails } = fixture.ask('CreateBackup', { TableName, BackupName: 'before' })

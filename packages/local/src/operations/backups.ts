@@ -3,6 +3,7 @@ import { ServiceError } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
 import { parseTableArn } from '../table/table-arn.js'
 import type { TableDefinition } from '../table/table-definition.js'
+import { ENCRYPTION, type EncryptionInput, encryptionOf } from '../validation/encryption-input.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
 import {
   BILLING_MODE,
@@ -109,6 +110,7 @@ interface RestoreInput extends ByArn {
   readonly TargetTableName: string
   readonly BillingModeOverride?: 'PROVISIONED' | 'PAY_PER_REQUEST'
   readonly ProvisionedThroughputOverride?: ThroughputInput
+  readonly SSESpecificationOverride?: EncryptionInput
 }
 
 export const restoreTableFromBackup = defineOperation<RestoreInput>(
@@ -119,12 +121,12 @@ export const restoreTableFromBackup = defineOperation<RestoreInput>(
       BackupArn: BACKUP_ARN,
       BillingModeOverride: BILLING_MODE,
       ProvisionedThroughputOverride: THROUGHPUT,
+      SSESpecificationOverride: ENCRYPTION,
     },
     unsupported: [
       'GlobalSecondaryIndexOverride',
       'LocalSecondaryIndexOverride',
       'OnDemandThroughputOverride',
-      'SSESpecificationOverride',
       'VectorIndexOverride',
     ],
   },
@@ -158,13 +160,22 @@ export const restoreTableFromBackup = defineOperation<RestoreInput>(
 
 /** Streams, time to live, tags and protection are not restored, as on the service. */
 function restoredDefinition(definition: TableDefinition, input: RestoreInput): TableDefinition {
-  const { streamViewType: _, ...kept } = definition
+  const { streamViewType: _, encryption: before, ...kept } = definition
+  const override = input.SSESpecificationOverride
+  const encryption = override === undefined ? before : encryptionOf(override)
   const billingMode = input.BillingModeOverride ?? definition.billingMode
   const throughput =
     input.ProvisionedThroughputOverride === undefined && billingMode === definition.billingMode
       ? definition.throughput
       : throughputOf(billingMode, input.ProvisionedThroughputOverride)
-  return { ...kept, name: input.TargetTableName, billingMode, throughput, deletionProtection: false }
+  return {
+    ...kept,
+    name: input.TargetTableName,
+    billingMode,
+    throughput,
+    deletionProtection: false,
+    ...(encryption === undefined ? {} : { encryption }),
+  }
 }
 
 function backupOf({ backups, region }: OperationContext, { BackupArn: arn }: ByArn): BackupState {

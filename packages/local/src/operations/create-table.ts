@@ -14,9 +14,15 @@ import {
 } from '../validation/throughput-input.js'
 import { checkNewTable } from './new-table.js'
 import { defineOperation } from './operation.js'
+import { nextPolicy } from './resource-policies.js'
 import { describeTable } from './table-description.js'
 
-export const createTable = defineOperation<TableInput & { readonly Tags?: readonly TagInput[] }>(
+interface CreateTableInput extends TableInput {
+  readonly Tags?: readonly TagInput[]
+  readonly ResourcePolicy?: string
+}
+
+export const createTable = defineOperation<CreateTableInput>(
   {
     type: 'structure',
     members: {
@@ -34,24 +40,25 @@ export const createTable = defineOperation<TableInput & { readonly Tags?: readon
       DeletionProtectionEnabled: { type: 'boolean' },
       SSESpecification: ENCRYPTION,
       Tags: TAGS,
+      ResourcePolicy: { type: 'string' },
     },
     arranged: (violations) =>
       violations.some(({ member, isMissing }) => isMissing && member === 'TableName')
         ? "The parameter 'TableName' is required but was not present in the request"
         : violations.map(({ text }) => text),
-    unsupported: [
-      'ResourcePolicy',
-      'GlobalTableSettingsReplicationMode',
-      'GlobalTableSourceArn',
-      'VectorIndexes',
-    ],
+    unsupported: ['GlobalTableSettingsReplicationMode', 'GlobalTableSourceArn', 'VectorIndexes'],
   },
   (input, context) => {
     const { catalog, lifeCycle, region, clock } = context
     const definition = tableDefinition(input)
     const tags = withTags({}, input.Tags ?? [])
+    const policy =
+      input.ResourcePolicy === undefined
+        ? undefined
+        : nextPolicy(undefined, input.ResourcePolicy, clock.now())
     checkNewTable(context, definition)
     const table = lifeCycle.create(region, definition, tags)
+    if (policy !== undefined) table.changePolicy(policy)
     const stream = definition.streamViewType === undefined ? [] : [lifeCycle.openStream(table)]
     // Without delays the table is active at once, and the next DescribeTable shows it.
     const response = { TableDescription: describeTable(table, clock.now(), 'CREATING') }

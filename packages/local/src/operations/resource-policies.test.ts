@@ -24,6 +24,16 @@ describe('a resource policy', () => {
     expect(fixture.failure('GetResourcePolicy', { ResourceArn })).toContain('PolicyNotFoundException')
   })
 
+  it('can be given when its table is created', () => {
+    const fixture = new EngineFixture()
+    const bad = { ...table('people', ['who']), ResourcePolicy: 'none' }
+    expect(fixture.failure('CreateTable', bad)).toContain('The policy is not a JSON object')
+    expect(fixture.ask('ListTables', {}).TableNames).toEqual([])
+    fixture.ask('CreateTable', { ...table('people', ['who']), ResourcePolicy: Policy })
+    fixture.restart()
+    expect(fixture.ask('GetResourcePolicy', { ResourceArn }).Policy).toBe(Policy)
+  })
+
   it('has a revision of digits, on a clock that is finer than milliseconds', () => {
     const clock = new SystemClock()
     const fixture = new EngineFixture({ clock })

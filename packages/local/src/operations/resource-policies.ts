@@ -3,6 +3,7 @@ import { isJsonObject } from '../json/json-kind.js'
 import { afterwards } from '../storage/afterwards.js'
 import type { Table } from '../table/table.js'
 import { parseTableArn } from '../table/table-arn.js'
+import type { ResourcePolicy } from '../table/table-state.js'
 import { defineOperation, type OperationContext } from './operation.js'
 
 /**
@@ -35,11 +36,10 @@ export const putResourcePolicy = defineOperation<PolicyInput & { readonly Policy
   (input, context) => {
     const table = tableWithPolicy(context, input)
     const { policy } = table.state
-    checkPolicy(input.Policy)
-    if (policy?.text === input.Policy) return { RevisionId: policy.revision }
-    const revision = String(Math.max(Math.floor(context.clock.now()), Number(policy?.revision ?? 0) + 1))
-    table.changePolicy({ text: input.Policy, revision })
-    return afterwards(context.catalog.save(table), () => ({ RevisionId: revision }))
+    const next = nextPolicy(policy, input.Policy, context.clock.now())
+    if (next === policy) return { RevisionId: next.revision }
+    table.changePolicy(next)
+    return afterwards(context.catalog.save(table), () => ({ RevisionId: next.revision }))
   },
 )
 
@@ -81,7 +81,16 @@ function tableWithPolicy(
   throw policyNotFound(arn)
 }
 
-/** @throws ServiceError for a policy that is not a JSON object, or too long. */
+/**
+ * The policy after the present one. The same text keeps its revision.
+ * @throws ServiceError for a policy that is not a JSON object, or too long.
+ */
+export function nextPolicy(present: ResourcePolicy | undefined, text: string, now: number): ResourcePolicy {
+  checkPolicy(text)
+  if (present?.text === text) return present
+  return { text, revision: String(Math.max(Math.floor(now), Number(present?.revision ?? 0) + 1)) }
+}
+
 function checkPolicy(text: string): void {
   if (Buffer.byteLength(text) > MAX_POLICY_BYTES) {
     throw invalidParameters(`The policy is longer than ${MAX_POLICY_BYTES} bytes`)

@@ -4,6 +4,12 @@ import type { TableDefinition } from './table-definition.js'
 import type { ThroughputHistory } from './throughput-history.js'
 import type { IndexState, Transition } from './transition.js'
 
+/** A policy of a table: its text in JSON, and a number that grows with each change. */
+export interface ResourcePolicy {
+  readonly text: string
+  readonly revision: string
+}
+
 /** The stored data of a table, besides its items. Plain data. */
 export interface TableState extends ThroughputHistory, OnDemandSwitches {
   readonly definition: TableDefinition
@@ -27,7 +33,7 @@ export interface TableState extends ThroughputHistory, OnDemandSwitches {
   readonly indexes: { readonly [index: string]: IndexState }
   readonly tags: { readonly [key: string]: string }
   /** The resource policy, which is not enforced. */
-  readonly policy?: { readonly text: string; readonly revision: string }
+  readonly policy?: ResourcePolicy
   /** Contributor Insights of the table and its indexes, keyed by index name. The empty name is the table. */
   readonly insights: { readonly [index: string]: InsightsState }
 }
