@@ -1,13 +1,13 @@
-// Runs the library under each supported release of Node: the oldest version of the first, the newest of the others. The
-// binaries come from npm (the packages that the package `node` installs) into a folder of the system's temporary ones,
+// Runs the library, and the README's two commands in a fresh clone, under each supported release of Node: the oldest version
+// of the first, the newest of the others. The binaries come from npm (the packages that the package `node` installs) into a folder of the system's temporary ones,
 // where they stay for the next run. Writes the results into docs/bundling.md.
 //
 //   node tools/node-versions.js
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const RELEASES = ['20.19.0', '22', '24']
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -41,6 +41,7 @@ const CHECKS = [
   ['guarantees, in process', (node) => tested(node, 'packages/behaviour/src/in-process')],
   ['tests of the library', (node) => tested(node, 'packages/isotherm/src/')],
   ['bundled function', (node) => tested(node, 'tools/bundle.trials.test.ts')],
+  ['`npm ci && npm start -- --once`', cloned],
 ]
 
 const rows = []
@@ -78,6 +79,27 @@ function evaluated(node, type, code) {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+/** The README's commands in a clone of the last commit. Programs that npm starts find that Node first. */
+function cloned(node) {
+  const folder = mkdtempSync(join(tmpdir(), 'isotherm-node-clone-'))
+  const clone = { cwd: folder, env: { ...env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` } }
+  const commands = [
+    ['git', ['clone', '--quiet', '--depth=1', pathToFileURL(root).href, folder]],
+    ['npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']],
+    ['npm', ['start', '--', '--once']],
+  ]
+  try {
+    const shell = process.platform === 'win32'
+    const isDone = commands.every(([command, args]) => {
+      const { status } = spawnSync(command, args, { ...clone, shell, stdio: ['ignore', 'ignore', 'inherit'] })
+      return status === 0
+    })
+    return isDone ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /**
