@@ -1,5 +1,8 @@
 import { CommandError } from './command-error.js'
 
+/** The highest count that the library accepts. */
+export const MAX_SHARDS = 1_000
+
 /** Parses a flag's value. @throws CommandError, naming the flag, the value and the rule */
 export type FlagParser<Value> = (text: string) => Value
 

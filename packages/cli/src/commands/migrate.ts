@@ -11,7 +11,7 @@ import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCodeOf } from
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
-import { wholeNumber } from '../flags.js'
+import { MAX_SHARDS, wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { migrationText, phaseText } from '../presentation/migrate-report.js'
 import { progressLine } from '../presentation/progress-line.js'
@@ -29,8 +29,6 @@ interface MigrateFlags extends ConnectionFlags {
   readonly lateRequests?: Duration
   readonly json?: boolean
 }
-
-const MAX_SHARDS = 1_000
 
 /** `isotherm migrate`: another initial count for a whole table, while it is in use. */
 export function migrateCommand(terminal: Terminal, exit: (code: number) => void): Command {

@@ -36,8 +36,6 @@ export interface KeyFlags extends TableFlags {
   readonly dryRun?: boolean
 }
 
-export const MAX_SHARDS = 1_000
-
 export function withTableFlags(command: Command): Command {
   return withConnectionFlags(
     command

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { EXIT_OK } from '../command-error.js'
-import { wholeNumber } from '../flags.js'
+import { MAX_SHARDS, wholeNumber } from '../flags.js'
 import { growthText, stateText, uncountedText } from '../presentation/shards-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { growthPriceOf, isBetweenCounts, shrinkPriceOf } from './change-price.js'
-import { type KeyFlags, MAX_SHARDS, neverWritten, withKeyFlags, withShards } from './shards-session.js'
+import { type KeyFlags, neverWritten, withKeyFlags, withShards } from './shards-session.js'
 
 /** `isotherm shards show`: the state of one key. */
 export function showCommand(terminal: Terminal, exit: (code: number) => void): Command {

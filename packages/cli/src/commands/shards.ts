@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { KeyShardsState } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
-import { wholeNumber } from '../flags.js'
+import { MAX_SHARDS, wholeNumber } from '../flags.js'
 import { Interrupted } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
@@ -16,14 +16,7 @@ import {
 } from './change-price.js'
 import { rebuildCommand } from './rebuild.js'
 import { createTableCommand, listCommand } from './shards-list.js'
-import {
-  type KeyFlags,
-  MAX_SHARDS,
-  neverWritten,
-  type PricedKey,
-  withKeyFlags,
-  withShards,
-} from './shards-session.js'
+import { type KeyFlags, neverWritten, type PricedKey, withKeyFlags, withShards } from './shards-session.js'
 import { setCommand, showCommand } from './shards-set.js'
 
 /** `isotherm shards`: what fewer shards of a key would cost, and the move of its items, from one process. */

@@ -2,7 +2,7 @@ import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynam
 import type { Command } from 'commander'
 import { calculated, type Duration, dynamicShards, fixedShards, type ShardedTableOptions } from 'isotherm'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
-import { oneOf, wholeNumber } from '../flags.js'
+import { MAX_SHARDS, oneOf, wholeNumber } from '../flags.js'
 import { optionsFile } from '../options-file.js'
 
 /** The options of a table as the application has them, in flags or in a file. */
@@ -31,8 +31,6 @@ const TABLE_FLAGS = [
   'cacheTtl',
   'lateRequests',
 ] as const
-
-const MAX_SHARDS = 1_000
 
 /** Adds the flags of {@link TableFlags} besides the table's name. */
 export function withTableFlags(command: Command): Command {
