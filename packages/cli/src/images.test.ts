@@ -61,6 +61,8 @@ describe('the image of the proxy', () => {
     const words = wordsOf(read('packages/proxy/deploy/Dockerfile'), 'CMD')
     const { code, err } = await isotherm(...words)
     expect(code).toBe(2)
-    expect(err).toBe('isotherm: The configuration /etc/isotherm/isotherm.yaml cannot be read (ENOENT).\n')
+    expect(err).toBe(
+      'isotherm: The configuration /etc/isotherm/isotherm.yaml cannot be read (ENOENT). Check its name and permissions.\n',
+    )
   })
 })

@@ -446,7 +446,7 @@ describe('bad input', () => {
     [['local', '--speed', '0'], 2, "--speed is '0'; it must be a number from 0.001 to 1000"],
     [['local', '--control-plane-delays', 'some'], 2, "is 'some'; it must be none or real"],
     [['local', '--transaction-milliseconds', '-5'], 2, "'-5'; it must be a number from 0 to 60000"],
-    [['local', '--port', '0', '--host', '192.0.2.1'], 1, 'Cannot listen on 192.0.2.1'],
+    [['local', '--port', '0', '--host', '192.0.2.1'], 1, 'Give an address of this machine as the host'],
     [['local', '--port', '0', '--data', '/dev/null'], 1, '/dev/null'],
     [['local', '--port', '0', '--buckets', '/nowhere'], 1, 'There is no directory /nowhere for buckets.'],
     [['local', '--capacity', 'new'], 2, "--capacity is 'new'; it must be adaptive or classic."],

@@ -111,8 +111,10 @@ function ended(table: string, file: string, items: number): CommandError {
 function unwritable(file: string, error: unknown): unknown {
   const { code, syscall } = Object(error) as { readonly code?: unknown; readonly syscall?: unknown }
   if (syscall !== 'open' && syscall !== 'write') return error
-  if (code === 'EEXIST')
-    return new CommandError(`The file ${file} exists already and is not overwritten.`, EXIT_FAILED)
+  if (code === 'EEXIST') {
+    const message = `The file ${file} exists already and is not overwritten. Name another file, or remove it.`
+    return new CommandError(message, EXIT_FAILED)
+  }
   if (code === 'ENOSPC')
     return new CommandError(`The file ${file} cannot be written: the disk is full.`, EXIT_FAILED)
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {

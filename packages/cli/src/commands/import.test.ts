@@ -167,7 +167,7 @@ describe('isotherm export and import', () => {
     [
       () => ['export', fileOf('there.jsonl', ''), '--table', 'none'],
       1,
-      'exists already and is not overwritten',
+      'exists already and is not overwritten. Name another file, or remove it.',
     ],
     [() => ['export', '/nowhere/x.jsonl', '--table', 'none'], 1, 'cannot be written (ENOENT)'],
     [() => ['export', join(folder, 'x'), '--table', 'none', '--format', 'xml'], 2, "--format is 'xml'"],

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import { CreateTableCommand, DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { dynamicShards, ensureShardMap, isotherm as library } from 'isotherm'
 import { defineDirectory, directory, directoryTable, stored } from 'isotherm/search'
@@ -94,6 +95,13 @@ describe('isotherm search check', () => {
     })
     expect(code).toBe(0)
   }, 60_000)
+
+  it('says what helps if the table has no index of the definition', async () => {
+    await local.client().send(createTable('bare', ['ID', 'DataType']))
+    const { code, out, err } = await check('--table', 'bare')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/^isotherm: bare has no index \w+, which the definition names\. Create it, correct/)
+  })
 
   it('prints its progress in a terminal; Ctrl-C ends it with the command that resumes it', async () => {
     let [text, progress] = ['', '']

@@ -119,7 +119,10 @@ async function withDirectoryClient<Result>(
     .find(({ IndexName }) => IndexName === index)
     ?.KeySchema?.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName
   if (key === undefined)
-    throw new CommandError(`${table} has no index ${index}, which the definition names.`, EXIT_FAILED)
+    throw new CommandError(
+      `${table} has no index ${index}, which the definition names. Create it, correct the definition, or name another table with --table.`,
+      EXIT_FAILED,
+    )
   if (key !== names.searchType)
     throw new CommandError(
       `The partition key of the index ${index} of ${table} is ${key}, and that of the definition is ${names.searchType}. If the library shards the index, give the table's options with --options.`,

@@ -112,7 +112,8 @@ function trying<T>(path: string, work: () => T): T {
     return work()
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
-    throw new LocalError('trace.read', `The trace ${path} cannot be read (${reason}).`, { path }, cause)
+    const message = `The trace ${path} cannot be read (${reason}). Check its name and permissions.`
+    throw new LocalError('trace.read', message, { path }, cause)
   }
 }
 

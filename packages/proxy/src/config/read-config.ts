@@ -50,12 +50,8 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
-    throw new ProxyError(
-      'config.unreadable',
-      `The configuration ${file} cannot be read (${code}).`,
-      { file },
-      cause,
-    )
+    const message = `The configuration ${file} cannot be read (${code}). Check its name and permissions.`
+    throw new ProxyError('config.unreadable', message, { file }, cause)
   }
 }
 
