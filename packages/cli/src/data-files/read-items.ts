@@ -1,6 +1,5 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
@@ -14,6 +13,9 @@ export type Item = Record<string, AttributeValue>
 
 /** How numbers of a CSV are known: by the types of the table's keys, and by their look elsewhere. */
 export type KeyTypes = ReadonlyMap<string, string>
+
+/** Several times what the largest item has as DynamoDB JSON. */
+const MAX_LINE_LENGTH = 16 * 1024 * 1024
 
 const DATA_FILE = /\.(jsonl|ndjson|json|csv)(\.gz)?$/
 
@@ -38,26 +40,52 @@ export function dataFiles(path: string): readonly string[] {
  */
 export async function* readItems(file: string, keyTypes: KeyTypes): AsyncGenerator<Item> {
   const source = createReadStream(file)
+  let fail: (error: CommandError) => void = () => undefined
   const failed = new Promise<never>((_, reject) => {
-    source.once('error', (error) => reject(unreadable(file, error)))
+    fail = reject
   })
+  source.once('error', (error) => fail(unreadable(file, error)))
   failed.catch(() => undefined)
-  const text: Readable = file.endsWith('.gz') ? source.pipe(createGunzip()) : source
+  const gunzip = file.endsWith('.gz') ? createGunzip() : undefined
+  gunzip?.once('error', (error) => fail(notGzip(file, error)))
+  const text: Readable = gunzip === undefined ? source : source.pipe(gunzip)
   const items = /\.csv(\.gz)?$/.test(file) ? csvItems(file, text, keyTypes) : lineItems(file, text)
-  for (;;) {
-    const next = await Promise.race([items.next(), failed])
-    if (next.done) return
-    yield next.value
+  try {
+    for (;;) {
+      const next = await Promise.race([items.next(), failed])
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    source.destroy()
   }
 }
 
 async function* lineItems(file: string, text: Readable): AsyncGenerator<Item> {
   let number = 0
-  for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(text)) {
     number++
+    if (line.length > MAX_LINE_LENGTH) {
+      const message = `${file}, line ${number}, has more than ${MAX_LINE_LENGTH} characters; it must be one item a line.`
+      throw new CommandError(message, EXIT_FAILED)
+    }
     if (line.trim() === '') continue
     yield itemOfLine(file, number, line)
   }
+}
+
+/** Newer releases of Node's readline also end a line at U+2028, which a text in JSON may have. */
+async function* linesOf(text: Readable): AsyncGenerator<string> {
+  let rest = ''
+  for await (const part of text.setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = part.split('\n')
+    lines[0] = rest + lines[0]
+    rest = lines.pop() ?? ''
+    yield* lines
+    // The reader refuses it, and nothing more is kept.
+    if (rest.length > MAX_LINE_LENGTH) break
+  }
+  if (rest !== '') yield rest
 }
 
 function itemOfLine(file: string, number: number, line: string): Item {
@@ -71,7 +99,13 @@ function itemOfLine(file: string, number: number, line: string): Item {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandError(`${file}, line ${number}, is no object; it must be an item.`, EXIT_FAILED)
   }
-  return itemOfDynamodbJson(value) ?? marshall(value, { removeUndefinedValues: true })
+  try {
+    return itemOfDynamodbJson(value) ?? marshall(value, { removeUndefinedValues: true })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
+    const message = `${file}, line ${number}, has a value that no item can have: ${reason}.`
+    throw new CommandError(message, EXIT_FAILED, { cause })
+  }
 }
 
 async function* csvItems(file: string, text: Readable, keyTypes: KeyTypes): AsyncGenerator<Item> {
@@ -97,6 +131,11 @@ function itemOfRow(row: Record<string, string>, keyTypes: KeyTypes): Item {
     item[name] = type === 'N' ? { N: cell } : type === 'B' ? { B: Buffer.from(cell, 'base64') } : { S: cell }
   }
   return item
+}
+
+function notGzip(file: string, error: NodeJS.ErrnoException): CommandError {
+  const message = `The file ${file} is not the gzip that its name promises, or ends early (${error.code ?? error.message}).`
+  return new CommandError(message, EXIT_FAILED, { cause: error })
 }
 
 function unreadable(file: string, error: NodeJS.ErrnoException): CommandError {
