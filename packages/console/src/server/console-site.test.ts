@@ -91,6 +91,14 @@ describe('the API of the console', () => {
     })
   })
 
+  it('answers who asks for the head of its updates, and does not count it among those that follow them', async () => {
+    for (let times = 0; times < 40; times++) {
+      const { status, headers, text } = await send('/_isotherm/v1/live', {}, 'HEAD')
+      expect({ status, text }).toEqual({ status: 200, text: '' })
+      expect(headers['content-type']).toBe('text/event-stream')
+    }
+  })
+
   it('names tables and paths that there are not', async () => {
     const missing = await send('/_isotherm/v1/heat?table=shops')
     expect(missing.status).toBe(404)

@@ -92,7 +92,7 @@ export function consoleSite({
       case 'process':
         return sendJson(request, response, 200, processHeatOf(source, await keyspaceOf(source, searchParams)))
       case 'live':
-        return live.subscribe(response)
+        return live.subscribe(request, response)
       default: {
         const there =
           'There are tables, heat, partitions, advice, shards, process, events, scenarios and live.'

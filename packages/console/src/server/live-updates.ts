@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '@isotherm/runtime'
 import type { HeatEvent } from '../api/heat-map.js'
 import { ConsoleError } from './console-error.js'
@@ -24,12 +24,14 @@ export class LiveUpdates {
   }
 
   /** @throws ConsoleError `live.full` */
-  subscribe(response: ServerResponse): void {
+  subscribe({ method }: IncomingMessage, response: ServerResponse): void {
     if (this.#subscribers.size >= MAX_SUBSCRIBERS) {
       const message = `${MAX_SUBSCRIBERS} pages follow this console, which is the maximum. Close one of them.`
       throw new ConsoleError('live.full', 503, message)
     }
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    // It would wait for a body that never comes.
+    if (method === 'HEAD') return void response.end()
     this.#subscribers.add(response)
     response.once('close', () => this.#leave(response))
     this.#send(response, 'tick', { now: this.#now() })

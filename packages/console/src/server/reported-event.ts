@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ScaledEvent } from '../api/heat-map.js'
 import { ConsoleError } from './console-error.js'
 import { ownBody, requireMethod } from './own-request.js'
+import { shownValue } from './shown-value.js'
 
 const EXAMPLE = { at: 0, table: 'orders', key: '/sale', from: 1, to: 4, reason: 'hot', by: 'worker 7' }
 const REASONS = ['hot', 'quiet', 'set', 'announced']
@@ -43,6 +44,6 @@ export async function reportedEvent(request: IncomingMessage): Promise<ScaledEve
 }
 
 function refused(name: string, value: unknown, rule: string): ConsoleError {
-  const message = `The member ${name} is ${JSON.stringify(value) ?? 'missing'}. Give ${rule}.`
+  const message = `The member ${name} is ${shownValue(value)}. Give ${rule}.`
   return new ConsoleError('request.parameter', 400, message)
 }

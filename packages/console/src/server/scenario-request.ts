@@ -1,5 +1,6 @@
 import type { ScenarioDescription, ScenarioMode, ScenarioRequest } from '../api/scenarios.js'
 import { ConsoleError } from './console-error.js'
+import { shownValue } from './shown-value.js'
 
 const MEMBERS: ReadonlySet<string> = new Set(['scenario', 'mode', 'parameters'])
 const MODES: readonly ScenarioMode[] = ['rehearsal', 'live']
@@ -19,13 +20,13 @@ export function scenarioRequest(
   if (found === undefined) {
     const names = scenarios.map(({ name }) => name).join(', ')
     const cure = names === '' ? 'This console runs none.' : `There are ${names}.`
-    const message = `There is no scenario ${JSON.stringify(body.scenario)}. ${cure}`
+    const message = `There is no scenario ${shownValue(body.scenario)}. ${cure}`
     throw new ConsoleError('scenario.unknown', 404, message)
   }
   const wanted = body.mode ?? 'rehearsal'
   const mode = MODES.find((each) => each === wanted && found.modes.includes(each))
   if (mode === undefined) {
-    throw refused('mode', `is ${JSON.stringify(body.mode)}`, `Give one of ${found.modes.join(', ')}.`)
+    throw refused('mode', `is ${shownValue(body.mode)}`, `Give one of ${found.modes.join(', ')}.`)
   }
   return { scenario: found.name, mode, parameters: parametersOf(body.parameters ?? {}, found) }
 }
@@ -46,7 +47,7 @@ function parametersOf(
       const isNumber = typeof value === 'number' && value >= min && value <= max
       if (isNumber && (!isWhole || Number.isInteger(value))) return [name, value]
       const kind = isWhole ? 'a whole number' : 'a number'
-      throw refused(name, `is ${JSON.stringify(value)}`, `Give ${kind} from ${min} to ${max}.`)
+      throw refused(name, `is ${shownValue(value)}`, `Give ${kind} from ${min} to ${max}.`)
     }),
   )
 }
