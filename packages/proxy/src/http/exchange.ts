@@ -150,6 +150,8 @@ function requireRoot({ url = '', headers }: IncomingMessage): void {
 function send(proxy: Exchanges, response: ServerResponse, { status, headers, body }: WireAnswer): void {
   if (response.destroyed) return
   if (proxy.isStopping()) response.setHeader('connection', 'close')
+  // A caller that does not read its answer would keep it, and its connection, for ever.
+  response.setTimeout(proxy.limits.receiveMilliseconds)
   response.writeHead(status, { ...headers, 'content-length': body.length })
   response.end(body)
 }

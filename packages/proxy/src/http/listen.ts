@@ -17,6 +17,7 @@ export interface Listening {
 
 /** The service accepts no more than this for the request line and headers together. */
 const MAX_HEADER_BYTES = 16 * 1024
+const MAX_HEADERS_MILLISECONDS = 10_000
 
 /**
  * @throws ProxyError `endpoint.port-taken` when the port is in use, `endpoint.listen` when the address is not this machine's
@@ -26,11 +27,14 @@ export async function listen(exchanges: Exchanges, port: number, host: string): 
   const onRequest = (...[request, response]: Parameters<Parameters<typeof createServer>[1] & object>) => {
     serve(exchanges, request, response)
   }
+  const headersMilliseconds = Math.min(MAX_HEADERS_MILLISECONDS, limits.receiveMilliseconds)
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       requestTimeout: limits.receiveMilliseconds,
-      headersTimeout: Math.min(10_000, limits.receiveMilliseconds),
+      headersTimeout: headersMilliseconds,
+      // Node looks every 30 seconds, which would double the default and make smaller limits meaningless.
+      connectionsCheckingInterval: Math.ceil(headersMilliseconds / 4),
       keepAliveTimeout: limits.idleMilliseconds,
       // A request without a host is refused with the others that name a foreign one.
       requireHostHeader: false,
@@ -63,7 +67,7 @@ function bind(server: Server, port: number, host: string): Promise<void> {
         const message = `Port ${port} on ${host} is taken; choose another, or 0 for any that is free.`
         reject(new ProxyError('endpoint.port-taken', message, { port, host }, error))
       } else {
-        const message = `Cannot listen on ${host}:${port}: ${error.message}.`
+        const message = `Cannot listen on ${host}:${port}: ${error.message}. Give an address of this machine as the host, and a port that this user may open.`
         reject(new ProxyError('endpoint.listen', message, { port, host }, error))
       }
     })
