@@ -40,7 +40,8 @@ export interface Endpoint {
   close(): Promise<void>
 }
 
-const MAX_CONNECTIONS = 4096
+/** Connections above these are closed at once. */
+export const MAX_CONNECTIONS = 4096
 /** The service accepts no more than this for the request line and headers together. Its clients send a tenth of it. */
 const MAX_HEADER_BYTES = 16 * 1024
 /**
@@ -119,7 +120,7 @@ function bind(server: Server, port: number, host: string): Promise<void> {
         const message = `Port ${port} on ${host} is taken; choose another, or 0 for any that is free.`
         reject(new LocalError('endpoint.port-taken', message, { port, host }, error))
       } else {
-        const message = `Cannot listen on ${host}:${port}: ${error.message}.`
+        const message = `Cannot listen on ${host}:${port}: ${error.message}. Give an address of this machine as the host, and a port that this user may open.`
         reject(new LocalError('endpoint.listen', message, { port, host }, error))
       }
     })

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { crc32, gzipSync } from 'node:zlib'
 import { table } from '@isotherm/fixtures'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLocal, type Local } from '../local.js'
 import type { EndpointOptions } from './http-endpoint.js'
 import { exchange, post } from './raw-client.behaviour.js'
@@ -292,6 +292,25 @@ describe('a client', () => {
   it('that stays idle is dropped', async () => {
     await open({ timeouts: { idleMilliseconds: 40 } })
     expect(await exchange(port, [LIST])).toMatchObject([{ status: 200 }])
+  })
+
+  it('that does not read its responses is dropped', async () => {
+    await open({ timeouts: { silenceMilliseconds: 100 } })
+    await exchange(port, [post('CreateTable', TABLE)], 1)
+    const large = { TableName: 'things', Item: { pk: { B: 'AA==' }, v: { S: 'x'.repeat(390_000) } } }
+    await exchange(port, [post('PutItem', JSON.stringify(large))], 1)
+    // Not in the fast lane, and more than the sockets of a machine keep between two processes.
+    const scan = post('Scan', JSON.stringify({ TableName: 'things' }), { 'content-type': 'application/json' })
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.pause()
+    for (let times = 0; times < 100; times++) socket.write(scan)
+    // Empty lines between requests are ignored. Once the endpoint has closed the connection, they are refused.
+    const asking = () => {
+      socket.write('\r\n')
+      expect(socket.destroyed).toBe(true)
+    }
+    await vi.waitFor(asking, { timeout: 30_000, interval: 500 })
   })
 
   it('that disconnects in the middle of its request changes nothing, and others are served', async () => {
