@@ -8,13 +8,13 @@ import {
   parseCondition,
 } from '@isotherm/semantics'
 import { concurrently } from '../bounded/concurrently.js'
-import { IsothermError } from '../errors/isotherm-error.js'
 import { refuseParameter } from '../errors/refuse.js'
 import { canonicalKeyValue, keyValueOf } from '../keys/item-key.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
 import type { SuffixRange } from '../keys/shard-names.js'
 import { commonRequest } from '../queries/common-request.js'
+import { invalidCursor } from '../queries/cursor.js'
 import { fetchedAttributes } from '../queries/projection.js'
 import type { InvertedRead } from '../queries/query-route.js'
 import { shardInput } from '../queries/shard-query.js'
@@ -282,13 +282,7 @@ class InvertedQuery {
       hash !== undefined && contains({ lower: bound(this.#hash), upper: bound(this.#hash) }, hash)
     if (names.length === 2 && isHere && key !== undefined && !('N' in key))
       return this.#order.logicalOf(bytesOf(key))
-    const attribute = isHere ? partitionKey : hashAttribute
-    throw new IsothermError(
-      'cursor.invalid',
-      `The ExclusiveStartKey of the query on ${name} has a ${attribute} that no page of this query ended with; ` +
-        'go on with the LastEvaluatedKey of the page before, and its key condition.',
-      { table: name, attribute },
-    )
+    throw invalidCursor(name, isHere ? partitionKey : hashAttribute)
   }
 }
 

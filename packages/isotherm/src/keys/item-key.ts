@@ -1,8 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { canonicalNumber, isKeyValue, type KeyValue, type AttributeValue as Value } from '@isotherm/semantics'
+import { canonicalNumber, type KeyValue } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey } from './key.js'
 import { missingKey } from './missing-key.js'
+import { namedType } from './named-type.js'
 import { readKey } from './read-key.js'
 
 /** The primary key of one item, as the application knows it. */
@@ -30,7 +31,7 @@ export function readItemKey(
   const logical = readKey(name, partitionKey, attributes?.[partitionKey]) as LogicalKey
   if (sortKey === undefined) return { logical, sort: undefined }
   const value = attributes?.[sortKey]
-  if (value === undefined) throw missingKey(name, sortKey, 'sort')
+  if (value === undefined || value === null) throw missingKey(name, sortKey, 'sort')
   const sort = keyValueOf(value)
   if (sort === undefined) throw wrongType(name, sortKey, value)
   return { logical, sort }
@@ -38,8 +39,14 @@ export function readItemKey(
 
 /** A key value in the canonical form for comparisons, or `undefined` for a value that cannot be a key. */
 export function keyValueOf(value: AttributeValue | undefined): KeyValue | undefined {
-  if (value === undefined || !isKeyValue(value as Value)) return undefined
-  return canonicalKeyValue(value as KeyValue)
+  return hasKeyForm(value) ? canonicalKeyValue(value) : undefined
+}
+
+/** Whether a value can be that of a key attribute. Untyped callers also send values that cannot. */
+export function hasKeyForm(value: unknown): value is KeyValue {
+  if (typeof value !== 'object' || value === null) return false
+  const { S, N, B } = value as { readonly [type: string]: unknown }
+  return typeof S === 'string' || typeof N === 'string' || B instanceof Uint8Array
 }
 
 /** The key value, with a number in canonical form. */
@@ -48,7 +55,7 @@ export function canonicalKeyValue(value: KeyValue): KeyValue {
 }
 
 function wrongType(table: string, attribute: string, value: AttributeValue): IsothermError<'key.type'> {
-  const type = Object.keys(value)[0] ?? 'nothing'
+  const type = namedType(value)
   return new IsothermError(
     'key.type',
     `The sort key ${attribute} of ${table} is of type ${type}; a key is a string (S), a number (N) or binary (B). Correct it.`,

@@ -3,6 +3,7 @@ import { emptyKeyText, isEmptyKey, ValidationError, type AttributeValue as Value
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { SuffixableKey } from './key.js'
 import { missingKey } from './missing-key.js'
+import { namedType } from './named-type.js'
 
 /**
  * Reads the partition key value of a request.
@@ -10,14 +11,14 @@ import { missingKey } from './missing-key.js'
  * text for an empty value
  */
 export function readKey(table: string, attribute: string, value: AttributeValue | undefined): SuffixableKey {
-  if (value === undefined) throw missingKey(table, attribute, 'partition')
+  if (value === undefined || value === null) throw missingKey(table, attribute, 'partition')
   // With a suffix added, the service would accept an empty key, but no query could read it.
   if (isEmptyKey(value as Value)) {
     throw new ValidationError('key.empty', emptyKeyText(attribute, value as Value))
   }
   if (typeof value.S === 'string') return { S: value.S }
   if (value.B instanceof Uint8Array) return { B: value.B }
-  const type = Object.keys(value)[0] ?? 'nothing'
+  const type = namedType(value)
   throw new IsothermError(
     'key.type',
     `The partition key ${attribute} of ${table} is of type ${type}; only a string (S) or binary (B) key can carry a suffix. ` +

@@ -1,7 +1,7 @@
 import type { KeyValue } from '@isotherm/semantics'
 import { FOREIGN_START_KEY_TEXT } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
-import { keyValueOf } from '../keys/item-key.js'
+import { hasKeyForm, keyValueOf } from '../keys/item-key.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
 import { validationException } from '../sdk/validation-exception.js'
 import type { Position } from './position.js'
@@ -22,6 +22,13 @@ const BEHIND_ALL_SHARDS = MAX_SHARDS + 1
 /** The shard that a start key names, or 1 for one that names none. */
 export function namedShard(cursor: Cursor | undefined): number {
   return cursor === undefined || cursor.shard === BEHIND_ALL_SHARDS ? 1 : cursor.shard
+}
+
+/** @throws IsothermError `cursor.invalid` for a start key with a value that no key has */
+export function checkStartKey(table: string, start: StoredKey | undefined): void {
+  for (const attribute in start) {
+    if (!hasKeyForm(start[attribute])) throw invalidCursor(table, attribute)
+  }
 }
 
 /**
@@ -72,11 +79,11 @@ export function keyAt(source: QuerySource, shard: number, sort: KeyValue | undef
   return key
 }
 
-function invalidCursor(table: string, attribute: string): IsothermError<'cursor.invalid'> {
+export function invalidCursor(table: string, attribute: string): IsothermError<'cursor.invalid'> {
   return new IsothermError(
     'cursor.invalid',
     `The ExclusiveStartKey of the query on ${table} has a ${attribute} that no page of this query ended with; ` +
-      'go on with the LastEvaluatedKey of the page before, and its key condition.',
+      'continue with the LastEvaluatedKey of the page before, and its key condition.',
     { table, attribute },
   )
 }

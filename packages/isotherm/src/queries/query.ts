@@ -8,7 +8,7 @@ import { checkStored, fixedView, hasMoves, isInTime, isSameView, type ShardView 
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import { type CopyFilter, PlaceCopyFilter } from './copy-filter.js'
-import { namedShard, writeCursor } from './cursor.js'
+import { checkStartKey, namedShard, writeCursor } from './cursor.js'
 import { GatheredPage } from './gathered-page.js'
 import { openStreams } from './open-streams.js'
 import { PageBudget } from './page-budget.js'
@@ -42,7 +42,10 @@ export function query(command: TakenCommand<QueriedTable>): Promise<QueryCommand
   const { table, request } = command
   const input = request.input as unknown as QueryCommandInput
   refuseLegacy(table.options.name, 'Query', input, LEGACY)
-  const route = inServiceWords(() => routeOf(table, input))
+  const route = inServiceWords(() => {
+    checkStartKey(table.options.name, input.ExclusiveStartKey)
+    return routeOf(table, input)
+  })
   const stored = 'withStoredStart' in route ? route.withStoredStart(table, input) : undefined
   return stored === undefined
     ? routed(command, route, input)

@@ -96,7 +96,7 @@ export async function redrive({ db, options }: QueueTarget, id: string): Promise
     if (refusalOf(error)?.kind !== 'condition') throw error
     throw new IsothermError(
       'queue.not-dead',
-      `The operation ${id} of the queue ${name} is not a dead letter. It may have been begun again already.`,
+      `The operation ${id} of the queue ${name} is not a dead letter. It may have been begun again already. Pass an id that deadLetters() returned.`,
       { table, queue: name, id },
     )
   }

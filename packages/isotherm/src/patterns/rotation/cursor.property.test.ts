@@ -39,6 +39,31 @@ describe('the cursor of a range', () => {
     )
   })
 
+  it('is refused if its position is drawn', () => {
+    const after = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(fc.constantFrom('file', 'at'), fc.jsonValue(), { minKeys: 1 }),
+      fc.record({ file: fc.tuple(fc.constantFrom('S', 'N', 'L', ''), fc.jsonValue()) }),
+    )
+    const isItem = (value: unknown) =>
+      value !== null &&
+      typeof value === 'object' &&
+      !Array.isArray(value) &&
+      Object.values(value).every(
+        (each) =>
+          Array.isArray(each) && each.length === 2 && /^[SN]$/.test(each[0]) && typeof each[1] === 'string',
+      )
+    fc.assert(
+      fc.property(readings, positions, after, fc.boolean(), (reading, position, drawn, isMissing) => {
+        fc.pre(isMissing || (drawn !== null && !isItem(drawn)))
+        const content = JSON.parse(Buffer.from(toCursor(reading, position), 'base64url').toString())
+        const altered = isMissing ? content.slice(0, 4) : [...content.slice(0, 4), drawn]
+        expect(() => fromCursor(reading, encoded(altered))).toThrow(refusal)
+      }),
+      { numRuns },
+    )
+  })
+
   it('is refused if it is drawn, or cut', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),

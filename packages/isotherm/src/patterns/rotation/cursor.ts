@@ -35,14 +35,15 @@ export function fromCursor({ table, partition, forward }: Reading, cursor: unkno
   const content = typeof cursor === 'string' ? parsed(cursor) : undefined
   const [version, key, direction, period, after] = Array.isArray(content) ? (content as unknown[]) : []
   const isOwn = version === VERSION && JSON.stringify(key) === JSON.stringify(encoded(partition))
-  if (!isOwn || direction !== forward || typeof period !== 'number') {
+  const isPosition = typeof period === 'number' && (after === null || isEncodedItem(after))
+  if (!isOwn || direction !== forward || !isPosition) {
     throw new IsothermError(
       'rotation.cursor',
       `The cursor ${JSON.stringify(cursor)} is not one that a query of this key of ${table} in this direction has returned. Pass back the cursor of the page before, with the same key and direction.`,
       { table, cursor },
     )
   }
-  return { period, after: after === null ? undefined : decodedItem(after as EncodedItem) }
+  return { period, after: after === null ? undefined : decodedItem(after) }
 }
 
 function parsed(cursor: string): unknown {
@@ -56,6 +57,21 @@ function parsed(cursor: string): unknown {
 /** A key's value: its type and its text. */
 type Encoded = readonly [type: string, text: string]
 type EncodedItem = Readonly<Record<string, Encoded>>
+
+function isEncodedItem(value: unknown): value is EncodedItem {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every(isEncoded)
+  )
+}
+
+function isEncoded(value: unknown): value is Encoded {
+  if (!Array.isArray(value) || value.length !== 2) return false
+  const [type, text] = value as readonly unknown[]
+  return (type === 'S' || type === 'N' || type === 'B') && typeof text === 'string'
+}
 
 function encoded(value: AttributeValue): Encoded {
   if ('B' in value) return ['B', Buffer.from(value.B).toString('base64')]

@@ -144,7 +144,7 @@ function requireKind({ definition }: DirectoryTarget, kind: unknown): string {
 function missing({ definition: { table } }: DirectoryTarget, tenant: string, id: string) {
   return new IsothermError(
     'search.missing',
-    `${tenant} has no item ${id} in ${table}. It was never created, or was deleted.`,
+    `${tenant} has no item ${id} in ${table}. It was never created, or was deleted. Create it, or correct the id.`,
     { table, tenant, id },
   )
 }
