@@ -27,7 +27,7 @@ export const APPLICATIONS = [
     entry: 'isotherm/core',
     maxGzipKilobytes: 57,
   },
-  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 59 },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 60 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 51 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 87 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 98 },
