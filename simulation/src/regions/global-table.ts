@@ -50,9 +50,10 @@ function schemaOf(TableName: string, keys: readonly string[]): object {
  */
 export function tableOptions(
   { fixedShards, dynamicShards, calculated, doubling }: Library,
-  { suffix, isFixed, shardMaps, shrinks, lateRequestsCoverLag }: Setup,
+  { suffix, isFixed, shardMaps, shrinks, writers, lateRequestsCoverLag }: Setup,
   shardMapClient: DynamoDBClient,
 ): ShardedTableOptions {
+  const keysOfOneRegion = suffix === 'calculated' && writers === 'one region'
   return {
     partitionKey: 'pk',
     sortKey: 'sk',
@@ -70,7 +71,7 @@ export function tableOptions(
         }),
     cacheTtl: '1s',
     lateRequests: LATE_REQUESTS[lateRequestsCoverLag ? 'covering' : 'short'],
-    ...(shardMaps === 1 && !isFixed ? { shardMap: { client: shardMapClient } } : {}),
+    ...(shardMaps === 1 && !isFixed ? { shardMap: { client: shardMapClient, keysOfOneRegion } } : {}),
   }
 }
 

@@ -24,10 +24,7 @@ import type { Setup } from './setup.js'
 const STARTS_AT = 1_800_000_000_000
 const PROCESSES_OF_A_REGION = 2
 
-/**
- * Long enough for other processes to take over a change. They do so after about a minute, and with `keysOfOneRegion`, which no setup
- * has, after three to four.
- */
+/** Long enough for other processes to take over a change. With `keysOfOneRegion` they do so after three minutes and a half. */
 const AWAY_MILLISECONDS = [180_000, 270_000] as const
 const REST_MILLISECONDS = 480_000
 const TOUCH_MILLISECONDS = 20_000
