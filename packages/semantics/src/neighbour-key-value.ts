@@ -70,7 +70,8 @@ function bytesBehind(bytes: Uint8Array): Uint8Array | undefined {
   }
   const end = bytes.findLastIndex((byte) => byte !== 0xff)
   if (end < 0) return undefined
-  const result = bytes.slice(0, end + 1)
+  // Not `slice`, which shares the memory of a Buffer.
+  const result = Uint8Array.from(bytes.subarray(0, end + 1))
   result[end] = (result[end] ?? 0) + 1
   return result
 }

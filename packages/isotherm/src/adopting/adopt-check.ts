@@ -13,6 +13,7 @@ import { pacedSender } from '../attempts/paced-sender.js'
 import { pagesOf } from '../attempts/pages-of.js'
 import { type LogicalKey, plainKey, type SuffixableKey } from '../keys/key.js'
 import { refuseUnknown, requireText } from '../options/check.js'
+import { requireUnshardedClient } from '../options/given-client.js'
 import { requireDrainRate } from '../options/shard-limits.js'
 import { parseDelimiter } from '../options/table-defaults.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
@@ -92,6 +93,7 @@ export async function adoptCheck(
   client: { readonly config: object; readonly middlewareStack: object },
   options: AdoptCheckOptions,
 ): Promise<AdoptReport> {
+  requireUnshardedClient(client)
   const name = 'adoptCheck'
   const known = [
     'table',

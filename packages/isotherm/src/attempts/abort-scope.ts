@@ -18,7 +18,8 @@ export class AbortScope {
   #giveUp: (reason: unknown) => void = () => {}
 
   constructor(parents: readonly (AbortSignal | undefined)[]) {
-    this.#parents = parents.filter((parent) => parent !== undefined)
+    // The SDK still accepts a signal of its own older kind, which has no listeners.
+    this.#parents = parents.filter((parent) => parent !== undefined && 'addEventListener' in parent)
     // Every request to a shard adds a listener, which is not a leak.
     setMaxListeners(0, this.signal)
     for (const parent of this.#parents) {
@@ -40,20 +41,21 @@ export class AbortScope {
     return new Promise((resolve, reject) => {
       const { signal } = this
       const fail = (error: unknown) => {
-        this.#leave()
+        this.leave()
         reject(error)
         this.#controller.abort(error)
       }
       if (signal.aborted) return fail(abortError(signal.reason))
       this.#giveUp = (reason) => fail(abortError(reason))
       work().then((result) => {
-        this.#leave()
+        this.leave()
         resolve(result)
       }, fail)
     })
   }
 
-  #leave(): void {
+  /** Stops listening to the signals. */
+  leave(): void {
     for (const parent of this.#parents) parent.removeEventListener('abort', this.#onAbort)
   }
 }

@@ -89,6 +89,12 @@ export class AttemptBudget implements Spending, UnansweredLog {
    */
   requireNewView(table: SlowTable): void {
     this.#views += 1
+    const { clock, options } = this.#limits
+    // An attempt whose view had expired before it had a response is an attempt like any other.
+    const isSpent =
+      this.metadata.attempts >= options.maxAttempts ||
+      clock.now() - this.#startedAt > options.retryMilliseconds
+    if (this.unanswered instanceof Error && isSpent) throw this.exhausted(this.unanswered)
     if (this.#views > MAX_LATE_VIEWS) throw this.lastWord(slowShardMap(table))
   }
 

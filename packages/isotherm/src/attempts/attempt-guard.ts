@@ -41,8 +41,8 @@ export interface ShardRequest {
 
 /** The deadline of the attempts of one request. */
 export interface GuardedDeadline {
-  /** Called before each attempt. */
-  begin(): void
+  /** Called before each attempt. @returns what to call when the attempt has ended */
+  begin(): (() => void) | undefined
   /** Whether an attempt that was aborted had no response at the deadline. */
   isOver(): boolean
 }
@@ -71,10 +71,11 @@ export function guardAttempts(
       return (args) => {
         // mark: view-has-an-end
         if (clock.now() >= validUntil) return Promise.reject(new StoppedAttempt())
-        deadline?.begin()
-        return next(args).catch((error: unknown) =>
+        const end = deadline?.begin()
+        const answer = next(args).catch((error: unknown) =>
           failed(isAbort(error) && deadline?.isOver() === true ? new LateAttempt() : error, log),
         )
+        return end === undefined ? answer : answer.finally(end)
       }
     },
     // The SDK retries at the beginning of this step and signs after that, so a middleware at its end runs for each attempt.

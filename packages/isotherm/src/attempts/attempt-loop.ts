@@ -1,5 +1,6 @@
 import type { ThrottleScope } from '../events/event.js'
 import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import { AbortScope } from './abort-scope.js'
 import { attemptDeadline } from './attempt-deadline.js'
 import { guardAttempts, type ShardRequest, StoppedAttempt } from './attempt-guard.js'
 import { answered, type Outcome, STALE } from './outcome.js'
@@ -108,14 +109,20 @@ function guard(sending: Sending, request: ShardRequest): void {
   const { given } = sending
   const { abortSignal } = given
   const deadline = attemptDeadline(clock, validUntil, lateMilliseconds)
-  const either = abortSignal === undefined ? deadline : AbortSignal.any([abortSignal, deadline])
   // The SDK's retries must not see the deadline: it ends one attempt, not the request. They have read the options when the guard
   // runs. The request handler reads them afterwards.
   const options: OwnOptions = { ...given }
   sending.own = options
   guardAttempts(request, {
     begin: () => {
-      options.abortSignal = either
+      if (abortSignal === undefined) {
+        options.abortSignal = deadline
+        return undefined
+      }
+      // Not AbortSignal.any: what it makes stays on the signal of the caller, which may live as long as the process.
+      const scope = new AbortScope([abortSignal, deadline])
+      options.abortSignal = scope.signal
+      return () => scope.leave()
     },
     isOver: () => deadline.aborted && abortSignal?.aborted !== true,
   })

@@ -84,15 +84,15 @@ async function readBatch(
 ): Promise<readonly PlacedRead[]> {
   // Keyed by name, because the response to a request by ARN may contain the name or the ARN.
   const sources = new Map<string | undefined, ReadSource>()
-  const requestItems: Record<string, KeysAndAttributes> = {}
+  const requestItems = new Map<string, KeysAndAttributes>()
   for (const { source, key } of batch) {
     sources.set(tableNameOf(source.tableName), source)
-    const asked = requestItems[source.tableName] ?? { ...source.parameters, Keys: [] }
+    const asked = requestItems.get(source.tableName) ?? { ...source.parameters, Keys: [] }
     asked.Keys?.push(key)
-    requestItems[source.tableName] = asked
+    requestItems.set(source.tableName, asked)
   }
   const command = new BatchGetItemCommand({
-    RequestItems: requestItems,
+    RequestItems: Object.fromEntries(requestItems),
     ...(returnConsumedCapacity === undefined ? {} : { ReturnConsumedCapacity: returnConsumedCapacity }),
   })
   request.carryMiddleware(command)

@@ -38,7 +38,7 @@ interface BatchPlan {
   readonly wanted: readonly WantedItem[]
   /** Keys of unsharded tables. */
   readonly plain: readonly PlacedRead[]
-  readonly responses: Readonly<Record<string, Key[]>>
+  readonly responses: ReadonlyMap<string, Key[]>
 }
 
 /**
@@ -65,24 +65,25 @@ export async function batchGetItem({
   const { ReturnConsumedCapacity: returnConsumedCapacity } = input
   const together = { client: tables.client, request, options, returnConsumedCapacity, metadata, capacity }
   const { outcomes, left } = await searchItems(plan.wanted, viewForRead(plan.wanted), together, plan.plain)
-  const unprocessed: Record<string, KeysAndAttributes> = {}
+  // A table can have the name of a property that every object has, such as `constructor`.
+  const unprocessed = new Map<string, KeysAndAttributes>()
   const leaveOut = (tableName: string, key: Key) => {
-    const rest = unprocessed[tableName] ?? { ...parts[tableName], Keys: [] }
+    const rest = unprocessed.get(tableName) ?? { ...parts[tableName], Keys: [] }
     rest.Keys?.push(key)
-    unprocessed[tableName] = rest
+    unprocessed.set(tableName, rest)
   }
   for (const { source, key } of left) leaveOut(source.tableName, key)
   for (const [index, outcome] of outcomes.entries()) {
     const wanted = plan.wanted[index]
     if (wanted === undefined) continue
     const item = itemOf(outcome)
-    if (item !== undefined) plan.responses[wanted.tableName]?.push(presented(wanted, item))
+    if (item !== undefined) plan.responses.get(wanted.tableName)?.push(presented(wanted, item))
     else if (outcome.isPartial) leaveOut(wanted.tableName, wanted.given)
   }
   return {
     $metadata: metadata.total(),
-    Responses: plan.responses,
-    UnprocessedKeys: unprocessed,
+    Responses: Object.fromEntries(plan.responses),
+    UnprocessedKeys: Object.fromEntries(unprocessed),
     ...capacity.answer(returnConsumedCapacity),
   }
 }
@@ -116,10 +117,10 @@ function planned(
 ): BatchPlan {
   const wanted: WantedItem[] = []
   const plain: PlacedRead[] = []
-  const responses: Record<string, Key[]> = {}
+  const responses = new Map<string, Key[]>()
   for (const [tableName, part] of Object.entries(parts)) {
     const items: Key[] = []
-    responses[tableName] = items
+    responses.set(tableName, items)
     const table = tables.of(tableName)
     if (table !== undefined) {
       wanted.push(...wantedItems(table, tableName, part))
@@ -151,7 +152,7 @@ function requireDistinct(keys: readonly Key[]): void {
       Object.entries(key)
         .map(([name, value]) => [
           name,
-          value.B === undefined ? value : Buffer.from(value.B).toString('base64'),
+          value?.B instanceof Uint8Array ? Buffer.from(value.B).toString('base64') : value,
         ])
         .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     ),

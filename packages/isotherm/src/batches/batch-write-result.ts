@@ -18,8 +18,8 @@ export class BatchWriteResult {
   readonly metadata = new SummedMetadata()
   readonly #input: BatchWriteItemCommandInput
   readonly #capacity = new CapacityByTable()
-  readonly #metrics: Record<string, ItemCollectionMetrics[]> = {}
-  readonly #unprocessed: Record<string, WriteRequest[]> = {}
+  readonly #metrics = new Map<string, ItemCollectionMetrics[]>()
+  readonly #unprocessed = new Map<string, WriteRequest[]>()
   #unprocessedCount = 0
   #refusal: Error | undefined
 
@@ -43,17 +43,13 @@ export class BatchWriteResult {
   add(capacity: readonly ConsumedCapacity[] | undefined, metrics: Metrics | undefined): void {
     this.#capacity.add(capacity)
     for (const [tableName, entries] of Object.entries(metrics ?? {})) {
-      const list = this.#metrics[tableName] ?? []
-      list.push(...entries)
-      this.#metrics[tableName] = list
+      this.#metrics.set(tableName, [...(this.#metrics.get(tableName) ?? []), ...entries])
     }
   }
 
   /** @param refusal the error of the member, if there was one */
   leaveOut({ tableName, given }: WriteMember, refusal?: Error): void {
-    const list = this.#unprocessed[tableName] ?? []
-    list.push(given)
-    this.#unprocessed[tableName] = list
+    this.#unprocessed.set(tableName, [...(this.#unprocessed.get(tableName) ?? []), given])
     this.#unprocessedCount += 1
     this.#refusal ??= refusal
   }
@@ -66,8 +62,8 @@ export class BatchWriteResult {
     }
     return {
       $metadata: metadata,
-      UnprocessedItems: this.#unprocessed,
-      ...(Object.keys(this.#metrics).length === 0 ? {} : { ItemCollectionMetrics: this.#metrics }),
+      UnprocessedItems: Object.fromEntries(this.#unprocessed),
+      ...(this.#metrics.size === 0 ? {} : { ItemCollectionMetrics: Object.fromEntries(this.#metrics) }),
       ...this.#capacity.answer(this.#input.ReturnConsumedCapacity),
     }
   }

@@ -94,15 +94,14 @@ function requestFor(
   context: RequestContext,
   result: BatchWriteResult,
 ): ShardRequest | UnshardedRequest {
-  const requests: Record<string, WriteRequest[]> = {}
+  // A table can have the name of a property that every object has, such as `constructor`.
+  const requests = new Map<string, WriteRequest[]>()
   const add = (tableName: string, request: WriteRequest) => {
-    const list = requests[tableName] ?? []
-    list.push(request)
-    requests[tableName] = list
+    requests.set(tableName, [...(requests.get(tableName) ?? []), request])
   }
   for (const { tableName, given } of plain) add(tableName, given)
   for (const { member, request } of sharded) add(member.tableName, request)
-  const command = new BatchWriteItemCommand({ RequestItems: requests, ...result.asked })
+  const command = new BatchWriteItemCommand({ RequestItems: Object.fromEntries(requests), ...result.asked })
   context.carryMiddleware(command)
   const [first] = sharded
   if (first === undefined) return { command }

@@ -3,6 +3,7 @@ import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/ru
 import { type BackfillProgress, backfill } from '../indexes/backfill.js'
 import { openIndexCounts } from '../indexes/index-counts.js'
 import { invalidOption, refuseUnknown, requireText } from '../options/check.js'
+import { requireUnshardedClient } from '../options/given-client.js'
 import { requireDrainRate } from '../options/shard-limits.js'
 import { placementKindOf } from '../options/sharded-table.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
@@ -45,6 +46,7 @@ export async function backfillIndexes(
   client: { readonly config: object; readonly middlewareStack: object },
   given: BackfillIndexesOptions,
 ): Promise<BackfillProgress> {
+  requireUnshardedClient(client)
   const name = 'backfillIndexes'
   const known = ['table', 'options', 'unitsPerSecond', 'startKey', 'signal', 'onProgress', 'clock', 'random']
   refuseUnknown(name, given, known)

@@ -5,6 +5,7 @@ import { type Misfit, type MisfitReason, SchemeCensus } from '../adopting/scheme
 import { traitsOf } from '../adopting/table-traits.js'
 import { pacedSender } from '../attempts/paced-sender.js'
 import { invalidOption, refuseUnknown, requireInteger, requireText } from '../options/check.js'
+import { requireUnshardedClient } from '../options/given-client.js'
 import { requireDrainRate } from '../options/shard-limits.js'
 import { fixedView, placementIn } from '../protocol/index.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
@@ -87,6 +88,7 @@ export async function checkHandMade(
   client: { readonly config: object; readonly middlewareStack: object },
   given: HandMadeCheckOptions,
 ): Promise<HandMadeReport> {
+  requireUnshardedClient(client)
   refuseUnknown(NAME, given, KNOWN_OPTIONS)
   const { signal, onProgress, clock = new SystemClock(), random = new SystemRandom() } = given
   const table = requireText(`${NAME}.table`, given.table, "the table's name")

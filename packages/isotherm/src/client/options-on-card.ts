@@ -1,5 +1,6 @@
 import { DescribeTableCommand, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { IsothermError } from '../errors/isotherm-error.js'
+import { requireUnshardedClient } from '../options/given-client.js'
 import { defaultShardMapName } from '../options/sharded-table.js'
 import { CARD_KEY, cardOf } from '../protocol/index.js'
 import { dynamicShards } from '../scaling/shards.js'
@@ -34,6 +35,7 @@ export async function optionsOnCard(
   client: { readonly config: object; readonly middlewareStack: object },
   { table, shardMap = defaultShardMapName(table) }: OptionsOnCardRequest,
 ): Promise<ShardedTableOptions | undefined> {
+  requireUnshardedClient(client)
   const key = await keyOf(client as unknown as PhysicalClient, shardMap)
   if (key === undefined) return undefined
   const { Item } = await (client as unknown as PhysicalClient).send(

@@ -10,7 +10,7 @@ import {
   parseAttempts,
   parseDelimiter,
 } from '../options/table-defaults.js'
-import { MOVE_ATTRIBUTES, type OpenSharedStates, SHARD_MAP_NAMES } from '../protocol/index.js'
+import { MOVE_ATTRIBUTES, type OpenSharedStates, TAKEN_KEY_NAMES } from '../protocol/index.js'
 import type { CapacityRaise } from '../scaling/capacity-raise.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 import { type CalculatedSuffix, isCalculated } from '../writes/calculated.js'
@@ -42,6 +42,9 @@ const KNOWN_TABLE_OPTIONS = [
   'readReplicas',
 ]
 
+/** Requests may name tables by their ARNs. The options of a table are found by its name. */
+const TABLE_NAME = /^[A-Za-z0-9_.-]+$/
+
 const NO_INDEXES: TableIndexes = { indexes: new Map(), readReplicas: [], hiddenAttributes: [] }
 
 /**
@@ -59,6 +62,17 @@ export function parseOptions(options: IsothermOptions, parts: MergedParts): Pars
     options.tables,
     'an object with a member for each sharded table',
   )
+  if (tables instanceof Map) {
+    throw invalidOption('options.tables', 'a Map', 'an object with a member for each sharded table')
+  }
+  const odd = Object.keys(tables).find((name) => !TABLE_NAME.test(name))
+  if (odd !== undefined) {
+    throw invalidOption(
+      'options.tables',
+      odd,
+      'an object whose members have the names of the tables, not their ARNs',
+    )
+  }
   if (options.onEvent !== undefined && typeof options.onEvent !== 'function') {
     throw invalidOption('options.onEvent', options.onEvent, 'a function')
   }
@@ -104,7 +118,7 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
   }
   const shards = parseShards(path, table.shards)
   const partitionKey = requireText(`${path}.partitionKey`, table.partitionKey, "the partition key's name")
-  if (shards.kind === 'dynamic' && SHARD_MAP_NAMES.includes(partitionKey)) {
+  if (shards.kind === 'dynamic' && TAKEN_KEY_NAMES.includes(partitionKey)) {
     throw invalidOption(`${path}.partitionKey`, partitionKey, 'a name that the shard map does not use itself')
   }
   const sortKey =

@@ -3,6 +3,7 @@ import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/ru
 import { traitsOf } from '../adopting/table-traits.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
+import { requireUnshardedClient } from '../options/given-client.js'
 import { requireDrainRate } from '../options/shard-limits.js'
 import { ensureShardMap } from '../protocol/index.js'
 import { indexedValuesOf } from '../rebuilding/indexed-values.js'
@@ -71,6 +72,7 @@ export async function rebuildShardMap(
   client: { readonly config: object; readonly middlewareStack: object },
   given: RebuildShardMapOptions,
 ): Promise<RebuildReport> {
+  requireUnshardedClient(client)
   refuseUnknown(NAME, given, KNOWN_OPTIONS)
   const { signal, onProgress, clock = new SystemClock(), random = new SystemRandom() } = given
   const name = requireText(`${NAME}.table`, given.table, "the table's name")

@@ -98,11 +98,12 @@ export class Router {
     try {
       const touched = this.#touched(command, operationOf(command))
       if (touched === undefined) return this.#client.send(command as never, options)
-      const signal = options?.abortSignal
+      // Untyped callers also send null.
+      const signal = options?.abortSignal ?? undefined
       // Some request handlers ignore a signal that was aborted before they received it.
       if (signal?.aborted) throw abortError(signal.reason)
-      const answer = this.#presented(touched, toLowLevel(command, this.#client), options)
-      return signal === undefined ? answer : answer.catch((error: unknown) => abortedBy(signal, error))
+      const answer = this.#presented(touched, toLowLevel(command, this.#client), sendOptionsOf(options))
+      return signal === undefined ? answer : untilAborted(signal, answer)
     } catch (error) {
       return Promise.reject(error)
     }
@@ -175,9 +176,37 @@ function hasDynamicIndex({ indexes }: ParsedTable): boolean {
   return [...indexes.values()].some((index) => index.kind === 'sharded' && index.shards.kind === 'dynamic')
 }
 
-/** Waits reject with the signal's own reason, and requests with the SDK's error. */
-function abortedBy(signal: AbortSignal, error: unknown): never {
-  throw signal.aborted && error === signal.reason ? abortError(error) : error
+/**
+ * The answer, unless the signal aborts before: a request may be waiting for something that has no signal, such as the shard map.
+ * Waits reject with the signal's own reason, and requests with the SDK's error.
+ */
+function untilAborted<Output>(signal: AbortSignal, answer: Promise<Output>): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(abortError(signal.reason))
+    const leave = () => {
+      // The SDK still accepts a signal of its own older kind, which has no listeners.
+      if ('removeEventListener' in signal) signal.removeEventListener('abort', onAbort)
+    }
+    if ('addEventListener' in signal) signal.addEventListener('abort', onAbort, { once: true })
+    answer.then(
+      (output) => {
+        leave()
+        resolve(output)
+      },
+      (error: unknown) => {
+        leave()
+        reject(signal.aborted && error === signal.reason ? abortError(error) : error)
+      },
+    )
+  })
+}
+
+/** Without members that are null, which untyped callers send. */
+function sendOptionsOf(options: SendOptions | undefined): SendOptions | undefined {
+  if (options === undefined || options === null) return undefined
+  if (options.abortSignal !== null) return options
+  const { abortSignal: _, ...others } = options
+  return others
 }
 
 /** Whether its own key is sharded, and not only indexes of it. */

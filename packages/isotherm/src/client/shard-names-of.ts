@@ -10,5 +10,12 @@ export function shardNamesOf({
   handMade,
   shards,
 }: Pick<ParsedTable, 'name' | 'delimiter' | 'adopt' | 'handMade' | 'shards'>): ShardNames {
-  return handMade === undefined ? new Suffix(name, delimiter, adopt) : handMade.open(name, shards)
+  if (handMade !== undefined) return handMade.open(name, shards)
+  return new Suffix(name, delimiter, adopt, firstCountOf(shards))
+}
+
+/** A count that a function returns is known with the first request only. */
+function firstCountOf(shards: ParsedTable['shards']): number {
+  if (shards.kind === 'dynamic') return shards.initial
+  return shards.changes ? 1 : shards.count()
 }

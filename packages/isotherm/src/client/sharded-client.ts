@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
-import { isSdkClient, isSharded, markSharded } from '../options/given-client.js'
+import { refuseUnknown, requireInteger } from '../options/check.js'
+import { markSharded, requireUnshardedClient } from '../options/given-client.js'
 import type { MigrateOptions } from '../scaling/migrating/migrate.js'
 import { MAX_FOLLOWED_KEYS } from '../scaling/sensing/key-heat.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
@@ -32,7 +32,10 @@ export function shardedClient<Client extends SdkClient>(
   client: Client,
   parse: () => ClientMake,
 ): Client & IsothermMethods {
-  requireClient(client)
+  requireUnshardedClient(
+    client,
+    'a client that is not sharded yet: call isotherm once, with all tables, and use its result everywhere',
+  )
   const destroyed = new AbortController()
   // Every running query and every key with work in progress listens to it, which is not a leak.
   setMaxListeners(0, destroyed.signal)
@@ -72,15 +75,4 @@ export function shardedClient<Client extends SdkClient>(
 function parseTop(options: HeatOptions): number {
   refuseUnknown('heat', options, ['top'])
   return requireInteger('heat.top', options.top ?? DEFAULT_HOTTEST_KEYS, 1, MAX_FOLLOWED_KEYS)
-}
-
-function requireClient(client: unknown): void {
-  if (!isSdkClient(client))
-    throw invalidOption('client', client, 'a DynamoDBClient or a DynamoDBDocumentClient of the AWS SDK v3')
-  // Keys would get two suffixes.
-  if (isSharded(client)) {
-    const rule =
-      'a client that is not sharded yet: call isotherm once, with all tables, and use its result everywhere'
-    throw invalidOption('client', 'a sharded client', rule)
-  }
 }

@@ -80,6 +80,11 @@ export async function unshardTable(
   const sharded = isotherm(client as DynamoDBClient, { tables: { [source]: given.options }, clock, random })
   const physical = client as unknown as PhysicalClient
   const described = await Promise.all([source, target].map((name) => tableOf(physical, name)))
+  const [arn, plainArn] = described.map(({ TableArn }) => TableArn)
+  // One of the names may be an ARN.
+  if (arn !== undefined && arn === plainArn) {
+    throw invalidOption(`${NAME}.to`, target, `another table than ${source}`)
+  }
   const [keys, plainKeys] = described.map(keysOf)
   if (keys === undefined || String(keys) !== String(plainKeys)) {
     const rule = `a table with the key of ${source}, ${keys?.join(' and ')}; it has ${plainKeys?.join(' and ')}`

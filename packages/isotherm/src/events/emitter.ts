@@ -15,8 +15,17 @@ export function emitter(listener: ((event: IsothermEvent) => void) | undefined):
     try {
       await listener(event)
     } catch (error) {
-      process.emitWarning(`onEvent threw at '${event.type}': ${String(error)}`, 'IsothermWarning')
+      process.emitWarning(`onEvent threw at '${event.type}': ${textOf(error)}`, 'IsothermWarning')
     }
+  }
+}
+
+/** Any value can be thrown, even one that throws when it is printed. */
+function textOf(error: unknown): string {
+  try {
+    return String(error)
+  } catch {
+    return 'a value that cannot be printed'
   }
 }
 

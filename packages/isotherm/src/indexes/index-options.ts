@@ -1,5 +1,5 @@
 import { invalidOption, refuseUnknown, requireObject, requireText } from '../options/check.js'
-import { SHARD_MAP_NAMES } from '../protocol/index.js'
+import { TAKEN_KEY_NAMES } from '../protocol/index.js'
 import type { DynamicShards, FixedShards } from '../scaling/shards.js'
 
 /**
@@ -117,7 +117,7 @@ export function parseIndexes(
   const parsed = Object.entries(indexes).map(([name, index]) => parseIndex(path, name, index))
   const sharded = parsed.filter((index) => index.kind === 'sharded')
   const isCounted = sharded.some(({ shards }) => shards.kind === 'dynamic')
-  if (isCounted && SHARD_MAP_NAMES.includes(owner.partitionKey)) {
+  if (isCounted && TAKEN_KEY_NAMES.includes(owner.partitionKey)) {
     const rule = 'of a table whose partition key has a name that the shard map does not use itself'
     throw invalidOption(path, owner.partitionKey, rule)
   }

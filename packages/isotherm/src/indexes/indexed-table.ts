@@ -1,17 +1,16 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import {
-  attributeType,
   emptyIndexKeyText,
   type Item,
   indexKeyTypeText,
   isEmptyKey,
   itemBytes,
   type KeyValue,
-  type AttributeValue as Value,
   writeUnits,
 } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { keyValueOf } from '../keys/item-key.js'
+import { namedType } from '../keys/named-type.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { TablesByName } from '../sdk/tables-by-name.js'
 import { validationException } from '../sdk/validation-exception.js'
@@ -127,7 +126,7 @@ function indexKeyValue(
   const key = keyValueOf(value)
   const indexKey = { index: name, attribute }
   if (key === undefined) {
-    throw validationException(indexKeyTypeText(indexKey, 'S', attributeType(value as Value)))
+    throw validationException(indexKeyTypeText(indexKey, 'S', namedType(value)))
   }
   if (isEmptyKey(key)) throw validationException(emptyIndexKeyText(indexKey, key, operation))
   return key

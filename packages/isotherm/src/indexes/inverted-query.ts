@@ -101,7 +101,9 @@ class InvertedQuery {
     if (this.#direction === -1 && range.high !== undefined) await this.#addKeysBehind(range.high)
     let last: Record<string, AttributeValue> | undefined
     for (;;) {
-      const asked = limit && limit - (filtered ? 0 : this.#ready(last).length) + 2
+      const missing = limit && limit - (filtered ? 0 : this.#ready(last).length)
+      // Keys that are stored behind the range can be more than the page holds.
+      const asked = missing && Math.max(1, missing + 2)
       const output = await this.#fetch(range, { limit: asked, start: last })
       last = output.LastEvaluatedKey
       const isShort = asked === undefined || (output.ScannedCount ?? 0) < asked
@@ -180,7 +182,9 @@ class InvertedQuery {
   async #addKeysBehind(place: KeyBytes, read?: KeyBytes): Promise<void> {
     const { upper } = this.#range
     const isBound = upper !== undefined && compareKeys(bytesOf(upper.value as SuffixableKey), place) === 0
-    let left = this.#order.behind(place, isBound && upper.inclusive).filter(({ logical }) => {
+    // A filtered page ends with the key of its place, and no later one would look behind it again.
+    const isEnd = read !== undefined && this.#read.input.FilterExpression !== undefined
+    let left = this.#order.behind(place, isEnd || (isBound && upper.inclusive)).filter(({ logical }) => {
       const isRead = this.#page.has(logical) || (read !== undefined && compareKeys(read, logical) === 0)
       return !isRead && this.#isAsked(logical)
     })
@@ -258,6 +262,8 @@ class InvertedQuery {
       attempt += 1
       void table.readHeat.scanThrottled({ attempt, reasons, index })
     })
+    const seen = (output.LastEvaluatedKey ?? output.Items?.[0])?.[table.options.partitionKey]
+    if (seen !== undefined) this.#order.learnType(seen as SuffixableKey)
     this.#page.count(output)
     return output
   }

@@ -30,12 +30,18 @@ export function bytesOf(key: SuffixableKey): KeyBytes {
 export class StoredOrder {
   readonly #names: ShardNames
   readonly #suffixes: SuffixRange
-  readonly #isText: boolean
+  #isText: boolean
 
+  /** @param isText whether keys are text, until one is seen */
   constructor(names: ShardNames, suffixes: SuffixRange, isText: boolean) {
     this.#names = names
     this.#suffixes = suffixes
     this.#isText = isText
+  }
+
+  /** A query without a condition on the keys learns their type from the first one. */
+  learnType(key: SuffixableKey): void {
+    this.#isText = 'S' in key
   }
 
   keyOf(bytes: KeyBytes): SuffixableKey {

@@ -39,7 +39,10 @@ export function readItemKey(
 
 /** A key value in the canonical form for comparisons, or `undefined` for a value that cannot be a key. */
 export function keyValueOf(value: AttributeValue | undefined): KeyValue | undefined {
-  return hasKeyForm(value) ? canonicalKeyValue(value) : undefined
+  const { S, N, B } = Object(value) as { readonly [type: string]: unknown }
+  if (typeof S === 'string') return { S }
+  if (typeof N === 'string') return { N: canonicalNumber(N) }
+  return B instanceof Uint8Array ? { B } : undefined
 }
 
 /** Whether a value can be that of a key attribute. Untyped callers also send values that cannot. */

@@ -6,7 +6,9 @@
  */
 export function namedType(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
-  const [type, held] = Object.entries(value)[0] ?? ['nothing']
+  const members = Object.entries(value).filter(([, held]) => held !== undefined)
+  if (members.length > 1) return members.map(([type]) => type).join(' and ')
+  const [type, held] = members[0] ?? ['nothing']
   const isText = type === 'S' || type === 'N'
   return isText && typeof held !== 'string' ? `${type} with a ${typeof held} in it` : type
 }

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { emptyKeyText, isEmptyKey, ValidationError, type AttributeValue as Value } from '@isotherm/semantics'
+import { emptyKeyText, isEmptyKey, ValidationError } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { SuffixableKey } from './key.js'
 import { missingKey } from './missing-key.js'
@@ -12,14 +12,26 @@ import { namedType } from './named-type.js'
  */
 export function readKey(table: string, attribute: string, value: AttributeValue | undefined): SuffixableKey {
   if (value === undefined || value === null) throw missingKey(table, attribute, 'partition')
+  const key = suffixable(value)
+  if (key === undefined) throw wrongType(table, attribute, value)
   // With a suffix added, the service would accept an empty key, but no query could read it.
-  if (isEmptyKey(value as Value)) {
-    throw new ValidationError('key.empty', emptyKeyText(attribute, value as Value))
-  }
-  if (typeof value.S === 'string') return { S: value.S }
-  if (value.B instanceof Uint8Array) return { B: value.B }
+  if (isEmptyKey(key)) throw new ValidationError('key.empty', emptyKeyText(attribute, key))
+  return key
+}
+
+/** Untyped callers also send values that no key has. As in the SDK, members that are `undefined` are none. */
+function suffixable(value: unknown): SuffixableKey | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const [member, ...more] = Object.entries(value).filter(([, held]) => held !== undefined)
+  if (member === undefined || more.length > 0) return undefined
+  const [type, held] = member
+  if (type === 'S' && typeof held === 'string') return { S: held }
+  return type === 'B' && held instanceof Uint8Array ? { B: held } : undefined
+}
+
+function wrongType(table: string, attribute: string, value: unknown): IsothermError<'key.type'> {
   const type = namedType(value)
-  throw new IsothermError(
+  return new IsothermError(
     'key.type',
     `The partition key ${attribute} of ${table} is of type ${type}; only a string (S) or binary (B) key can carry a suffix. ` +
       'Keep the table out of the options, or give it a string key.',

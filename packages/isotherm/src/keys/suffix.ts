@@ -19,13 +19,16 @@ export class Suffix implements ShardNames {
   readonly #delimiter: string
   readonly #delimiterBytes: number
   readonly #adopted: boolean
+  readonly #firstCount: number
   readonly suffixes: SuffixRange
 
-  constructor(table: string, delimiter: string, adopted: boolean) {
+  /** @param firstCount the shards that each key has from the beginning, all of which its length must allow */
+  constructor(table: string, delimiter: string, adopted: boolean, firstCount = 1) {
     this.#table = table
     this.#delimiter = delimiter
     this.#delimiterBytes = utf8Length(delimiter)
     this.#adopted = adopted
+    this.#firstCount = firstCount
     // `:` is the character after the digits. The first shard has no suffix in an adopted table.
     this.suffixes = { first: `${delimiter}1`, last: `${delimiter}:`, any: `${delimiter}2` }
   }
@@ -37,13 +40,18 @@ export class Suffix implements ShardNames {
   add(logical: LogicalKey, shard: number): PhysicalKey {
     if (this.#adopted) {
       if (!this.accepts(logical)) throw this.#ambiguous(logical)
+      if (this.#firstCount > 1) this.#requireRoom(logical, this.#firstCount)
       if (shard === 1) return { ...logical } as SuffixableKey as PhysicalKey
     }
+    this.#requireRoom(logical, Math.max(shard, this.#firstCount))
     const suffix = this.#delimiter + shard
-    requireKeyLength(this.#table, logical, this.#delimiterBytes + suffix.length - this.#delimiter.length)
     const physical =
       'S' in logical ? { S: logical.S + suffix } : { B: Buffer.concat([logical.B, Buffer.from(suffix)]) }
     return physical as PhysicalKey
+  }
+
+  #requireRoom(logical: LogicalKey, shard: number): void {
+    requireKeyLength(this.#table, logical, this.#delimiterBytes + String(shard).length)
   }
 
   /** @returns `undefined` for a key that is not a shard of any logical key of this table */

@@ -1,3 +1,5 @@
+import { invalidOption } from './check.js'
+
 /** The members of a client of the AWS SDK v3 that the library uses. */
 interface ClientMembers {
   readonly send: unknown
@@ -24,4 +26,19 @@ export function markSharded(middlewareStack: object): void {
 /** Whether `isotherm` returned this client, or one that this was made from. */
 export function isSharded(client: object): boolean {
   return SHARDED in (client as ClientMembers).middlewareStack
+}
+
+/**
+ * Keys would get two suffixes, or stored keys would be taken for logical ones.
+ * @param rule completes "it must be ..." for a sharded client
+ * @throws IsothermError `options.invalid`
+ */
+export function requireUnshardedClient(
+  client: unknown,
+  rule = 'the original client, not the one that isotherm returned',
+): void {
+  if (!isSdkClient(client)) {
+    throw invalidOption('client', client, 'a DynamoDBClient or a DynamoDBDocumentClient of the AWS SDK v3')
+  }
+  if (isSharded(client)) throw invalidOption('client', 'a sharded client', rule)
 }

@@ -83,7 +83,7 @@ export {
 } from './states/shard-view.js'
 export { fixedViews, type ShardViews } from './states/shard-views.js'
 export { begin, complete, renew, requireOnePhaseApart } from './states/steps.js'
-export { FLEET_ATTRIBUTES, SHARD_MAP_NAMES } from './stored-state/shard-map-attributes.js'
+export { FLEET_ATTRIBUTES } from './stored-state/shard-map-attributes.js'
 export { fromAttributes, toAttributes } from './stored-state/shard-map-item.js'
 // The card of a table: how it is sharded, and which keys have items in the shard map.
 export { cardOf } from './table-card/card-item.js'
@@ -98,3 +98,4 @@ export { requireItems } from './table-card/require-items.js'
 export type { Migration } from './table-card/table-card.js'
 export { TableCardStore } from './table-card/table-card-store.js'
 export { type KnownCard, TableCards } from './table-card/table-cards.js'
+export { TAKEN_KEY_NAMES } from './table-card/taken-key-names.js'

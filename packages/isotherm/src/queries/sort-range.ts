@@ -108,7 +108,8 @@ function nextBytes(prefix: Uint8Array): KeyValue | undefined {
   let length = prefix.length
   while (length > 0 && prefix[length - 1] === 0xff) length -= 1
   if (length === 0) return undefined
-  const next = prefix.slice(0, length)
+  // Not `slice`, which shares the memory of a Buffer.
+  const next = Uint8Array.from(prefix.subarray(0, length))
   next[length - 1] = (next[length - 1] ?? 0) + 1
   return { B: next }
 }

@@ -44,6 +44,8 @@ export class CountDrivers {
   readonly #options: CountDriversOptions
   readonly #running = new Map<string, AbortController>()
   readonly #leftAlone = new RecentlyUsedMap<string, number>(1_000)
+  /** Keys among those with running tasks whose task only watches so far. */
+  readonly #watched = new Set<string>()
 
   constructor(options: CountDriversOptions) {
     this.#options = options
@@ -58,7 +60,8 @@ export class CountDrivers {
    * driver, that driver continues the change.
    */
   begin(key: LogicalKey, state: Unfinished): void {
-    if (this.#mayBegin(key)) this.#driveInBackground(key, state)
+    // A watch of an abandoned change is no driver, and this change has replaced that one.
+    if (this.#mayBegin(key) || this.#watched.has(keyText(key))) this.#driveInBackground(key, state)
   }
 
   /**
@@ -85,7 +88,11 @@ export class CountDrivers {
     this.#inBackground(key, async (signal) => {
       const { shardMap, random, table } = this.#options
       const clock = new BackgroundClock(table.clock)
-      await clock.sleep(WATCH_MILLISECONDS + randomInteger(random, 0, RENEW_MILLISECONDS / 2), signal)
+      const text = keyText(key)
+      this.#watched.add(text)
+      await clock
+        .sleep(WATCH_MILLISECONDS + randomInteger(random, 0, RENEW_MILLISECONDS / 2), signal)
+        .finally(() => this.#watched.delete(text))
       const now = await shardMap.reread(key)
       if (now === undefined || !isUnfinished(now) || !isUnwritten(state, now)) return 'overtaken'
       const claimed = await shardMap.replace(key, now, renew(now, this.#epochSeconds()))

@@ -101,8 +101,12 @@ export class GrowthDecision {
     const { clock } = this.#options
     const measured = await this.#measure(asked)
     if (measured === undefined) return
-    if (!(await this.#grow(asked, measured.state, measured.heat))) {
-      asked.throttled.leftAloneUntil = clock.now() + LEFT_ALONE_MILLISECONDS
+    let hasGrown = false
+    try {
+      hasGrown = await this.#grow(asked, measured.state, measured.heat)
+    } finally {
+      // Also after an error, which would come again.
+      if (!hasGrown) asked.throttled.leftAloneUntil = clock.now() + LEFT_ALONE_MILLISECONDS
     }
   }
 
@@ -114,7 +118,7 @@ export class GrowthDecision {
       placementKind === 'calculated' ? MIN_MEASURING_OF_CALCULATED_MILLISECONDS : MIN_MEASURING_MILLISECONDS
     let wait = randomInteger(random, Math.ceil(from), Math.max(Math.ceil(from), Math.floor(to)))
     for (;;) {
-      await clock.sleep(wait, signal)
+      await clock.sleep(wait, signal, { mayEndProcess: true })
       const state = await shardMap.reread(key)
       if (state === undefined || isChanging(state) || !throttled.isOf(state)) return undefined
       const elapsed = clock.now() - before.at

@@ -60,7 +60,7 @@ export class Shrinker {
       kept,
       async () => (await changer.change(key, state, kept, 'quiet')) !== undefined,
     )
-    const memory = isRemoved && memoryOfPeak(state, Math.floor(clock.now() / 1_000))
+    const memory = isRemoved && memoryOfPeak(state)
     if (memory) await store.sign(key, memory)
   }
 }

@@ -9,6 +9,7 @@ import {
 import { type Item, itemBytes, readUnits } from '@isotherm/semantics'
 import { senseThrottles } from '../attempts/sense-throttles.js'
 import { MAX_LATE_VIEWS, slowShardMap } from '../attempts/slow-shard-map.js'
+import { SummedMetadata } from '../attempts/summed-metadata.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
@@ -16,6 +17,7 @@ import { type CountedTable, isInTime, isSameView, placementIn, type ShardView } 
 import { KeyViews } from '../reads/key-views.js'
 import type { ReadTable } from '../scaling/read-heat.js'
 import { SensedRead } from '../scaling/sensed-read.js'
+import { CapacityByTable } from '../sdk/consumed-capacity.js'
 import { withKeys } from '../sdk/key-projection.js'
 import type { SendOptions } from '../sdk/physical-client.js'
 import type { TablesByName } from '../sdk/tables-by-name.js'
@@ -52,6 +54,9 @@ export async function transactGetItems({
 }: TakenCommand<SensedTable>): Promise<TransactGetItemsCommandOutput> {
   const input = request.input as unknown as TransactGetItemsCommandInput
   const members = input.TransactItems ?? []
+  // Of all looks together, as for the other reads.
+  const metadata = new SummedMetadata()
+  const capacity = new CapacityByTable()
   let looksInFirst = true
   for (let late = 0; ; late++) {
     const views = new KeyViews(viewForRead)
@@ -63,6 +68,8 @@ export async function transactGetItems({
     const command = new TransactGetItemsCommand({ ...input, TransactItems: reads })
     request.carryMiddleware(command)
     const output = await sent(tables, command, options, placed)
+    metadata.add(output.$metadata)
+    capacity.add(output.ConsumedCapacity)
     const outdated = placed.map((get) => get.outdated()).find((table) => table !== undefined)
     if (outdated !== undefined) {
       if (late >= MAX_LATE_VIEWS) throw slowShardMap(outdated.options)
@@ -72,7 +79,8 @@ export async function transactGetItems({
     if (await areElsewhere(placed, parts, views)) continue
     for (const [at, part] of parts.entries()) placed[at]?.sensed?.answered(unitsOf(part), part.length)
     return {
-      ...output,
+      $metadata: metadata.total(),
+      ...capacity.answer(input.ReturnConsumedCapacity),
       Responses: parts.map((part, at) => placed[at]?.present(part) ?? {}),
     }
   }

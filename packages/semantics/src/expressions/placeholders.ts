@@ -1,6 +1,6 @@
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { MAX_ATTRIBUTE_NAME_BYTES, MAX_PLACEHOLDER_BYTES } from '../limits.js'
-import { longNameText } from '../texts/values.js'
+import { longNameText, NO_DATATYPE_TEXT } from '../texts/values.js'
 import { utf8Length } from '../utf8.js'
 import { ValidationError } from '../validation-error.js'
 import { attributeOf, type DocumentPath, type PathAst } from './document-path.js'
@@ -45,7 +45,12 @@ export class Placeholders {
       )
     }
     this.#used.add(placeholder)
-    return value
+    const held = withOneMember(value)
+    if (held !== undefined) return held
+    throw new ValidationError(
+      'expression.placeholder',
+      `ExpressionAttributeValues contains invalid value: ${NO_DATATYPE_TEXT} for key ${placeholder}`,
+    )
   }
 
   /** @throws ValidationError when a name of the path is not defined. */
@@ -70,6 +75,19 @@ export class Placeholders {
     this.#used.add(placeholder)
     return this.names[placeholder] ?? placeholder
   }
+}
+
+/**
+ * The value with one member, which has its type. Untyped callers also send other values. As in the SDK, members that are
+ * `undefined` are none.
+ */
+function withOneMember(value: unknown): AttributeValue | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const given = Object.entries(value).filter(([, held]) => held !== undefined)
+  const [[type, held] = [], ...more] = given
+  if (type === undefined || more.length > 0 || held === null) return undefined
+  if ((type === 'S' || type === 'N') && typeof held !== 'string') return undefined
+  return (Object.keys(value).length === 1 ? value : { [type]: held }) as AttributeValue
 }
 
 function checkKey(member: string, sign: '#' | ':', key: string): void {

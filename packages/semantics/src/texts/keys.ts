@@ -34,7 +34,7 @@ interface IndexKey {
 export function indexKeyTypeText(
   { index, attribute }: IndexKey,
   expected: AttributeType,
-  actual: AttributeType,
+  actual: string,
 ): string {
   return invalidParametersText(
     `Type mismatch for Index Key ${attribute} Expected: ${expected} Actual: ${actual} IndexName: ${index}`,

@@ -22,6 +22,9 @@ import type { SharedReads } from './shared-reads.js'
 /** After this share of its lifetime, an entry in use is refreshed in the background, so that no request waits for it. */
 const REFRESH_AFTER = 0.5
 
+/** A refresh that failed is not tried again for so long, however many requests come meanwhile. */
+const REFRESH_PAUSE_MILLISECONDS = 1_000
+
 /** How often a process reads a key whose next phase is due. */
 const DUE_MILLISECONDS = 1_000
 
@@ -69,6 +72,7 @@ export class ShardMap implements ShardViews {
   readonly #options: ShardMapOptions
   readonly #states: KnownStates
   readonly #reads = new Map<string, Promise<KnownState>>()
+  #nextRefresh = Number.NEGATIVE_INFINITY
   readonly #creations = new Map<string, Promise<KnownState>>()
 
   constructor(options: ShardMapOptions) {
@@ -274,7 +278,7 @@ export class ShardMap implements ShardViews {
 
   /** Returns the cached entry if it has not expired. In the second half of its lifetime, also refreshes it in the background. */
   #usable(key: LogicalKey, text: string): KnownState | undefined {
-    const { remembersMissing, cacheMilliseconds, isPhaseDue, onRefreshFailed } = this.#options
+    const { clock, remembersMissing, cacheMilliseconds, isPhaseDue, onRefreshFailed } = this.#options
     const entry = this.#states.get(text)
     if (entry === undefined || (entry.state === undefined && !remembersMissing)) return undefined
     const left = this.#states.millisecondsLeft(entry)
@@ -285,8 +289,12 @@ export class ShardMap implements ShardViews {
     const age = isDue
       ? Math.min(DUE_MILLISECONDS, cacheMilliseconds * REFRESH_AFTER)
       : cacheMilliseconds * REFRESH_AFTER
-    if (left <= cacheMilliseconds - age && !this.#reads.has(text) && this.#mayChange(key, entry)) {
-      this.#read(key, text).catch(onRefreshFailed)
+    const isOld = left <= cacheMilliseconds - age && clock.now() >= this.#nextRefresh
+    if (isOld && !this.#reads.has(text) && this.#mayChange(key, entry)) {
+      this.#read(key, text).catch((error: unknown) => {
+        this.#nextRefresh = clock.now() + REFRESH_PAUSE_MILLISECONDS
+        onRefreshFailed(error)
+      })
     }
     return entry
   }

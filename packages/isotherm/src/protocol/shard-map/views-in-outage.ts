@@ -140,7 +140,7 @@ export class ViewsInOutage implements ShardViews {
       this.#hasAnswered = true
       return view
     }
-    return view.then(
+    return this.#inTime(view).then(
       (read) => this.#answered(read),
       (error: unknown) => {
         this.#failed(error)
@@ -178,12 +178,30 @@ export class ViewsInOutage implements ShardViews {
       if (clock.now() + milliseconds > deadline) throw unavailable(table, error)
       await clock.sleep(milliseconds)
       try {
-        return this.#answered(await ask())
+        const view = ask()
+        return this.#answered(view instanceof Promise ? await this.#inTime(view, deadline) : view)
       } catch (again) {
         this.#failed(again)
         error = again
       }
     }
+  }
+
+  /**
+   * What the shard map answers until `retryDeadline`. A client without a timeout of its own may wait for a connection for ever.
+   * @throws NoAnswer
+   */
+  #inTime(view: Promise<ShardView>, deadline?: number): Promise<ShardView> {
+    const { clock, table } = this.#options
+    const { retryMilliseconds } = table
+    const milliseconds = deadline === undefined ? retryMilliseconds : Math.max(0, deadline - clock.now())
+    const answered = new AbortController()
+    const late = clock.sleep(milliseconds, answered.signal, { mayEndProcess: true }).then(
+      () => Promise.reject(new NoAnswer(table.shardMap)),
+      // There is an answer, or the clock cannot sleep.
+      () => view,
+    )
+    return Promise.race([view, late]).finally(() => answered.abort())
   }
 
   #stale(key: LogicalKey): ShardView | undefined {
@@ -232,6 +250,15 @@ export class ViewsInOutage implements ShardViews {
 }
 
 /** Whether the error means that the shard map does not answer, and not that the request or the options are wrong. */
+/** The shard map has not answered for as long as a request waits. */
+class NoAnswer extends Error {
+  override readonly name = 'TimeoutError'
+
+  constructor(shardMap: string) {
+    super(`The shard map ${shardMap} did not answer.`)
+  }
+}
+
 function isOutage(error: unknown): boolean {
   if (error instanceof IsothermError) return error.code === 'shard-map.missing' || error.code === 'card.lost'
   if (!(error instanceof Error) || NOT_OF_THE_SERVICE.has(error.name)) return false

@@ -8,12 +8,15 @@ import { requireOnePhaseApart } from '../states/steps.js'
 import { lostCard, requireOwn, whyLost } from './card-origin.js'
 import { type CardSettings, requireSame } from './card-settings.js'
 import { type InitialChange, mayHold } from './card-updates.js'
-import { CARD_KEY } from './own-keys.js'
+import { OWN_KEYS } from './own-keys.js'
 import { isListed, type TableCard } from './table-card.js'
 import type { TableCardStore } from './table-card-store.js'
 
 /** After this share of its lifetime, a card in use is refreshed in the background, so that no request waits for it. */
 const REFRESH_AFTER = 0.5
+
+/** A refresh that failed is not tried again for so long, however many requests come meanwhile. */
+const REFRESH_PAUSE_MILLISECONDS = 1_000
 
 /** A card as one process knows it. */
 export interface KnownCard extends TableCard {
@@ -44,6 +47,8 @@ export class TableCards {
   #reading: Promise<KnownCard> | undefined
   /** Whether this process has listed a key, of which the card that it knows may say nothing yet. */
   #hasListed = false
+  /** After a refresh that failed, the next request does not begin another one at once. */
+  #nextRefresh = Number.NEGATIVE_INFINITY
 
   constructor(options: TableCardsOptions) {
     this.#options = options
@@ -56,15 +61,19 @@ export class TableCards {
    */
   current(like: LogicalKey): KnownCard | Promise<KnownCard> {
     const { clock, table, onRefreshFailed } = this.#options
-    if (keyText(like) === CARD_KEY) throw isKeyOfCard(table, like)
+    if (keyText(like).startsWith(OWN_KEYS)) throw isOwnKey(table, like)
     const known = this.#known
     const left = known === undefined ? 0 : known.view.validUntil - clock.now()
     if (known === undefined || left <= 0) {
       // A refresh that was lost need not fail the requests that came later.
       return this.#reading?.catch(() => this.#read(like)) ?? this.#read(like)
     }
-    if (left <= table.cacheMilliseconds * (1 - REFRESH_AFTER) && this.#reading === undefined) {
-      this.#read(like).catch(onRefreshFailed)
+    const isOld = left <= table.cacheMilliseconds * (1 - REFRESH_AFTER)
+    if (isOld && this.#reading === undefined && clock.now() >= this.#nextRefresh) {
+      this.#read(like).catch((error: unknown) => {
+        this.#nextRefresh = clock.now() + REFRESH_PAUSE_MILLISECONDS
+        onRefreshFailed(error)
+      })
     }
     return known
   }
@@ -195,10 +204,10 @@ export class TableCards {
   }
 }
 
-function isKeyOfCard({ name, shardMap }: ShardedTable, key: LogicalKey): IsothermError<'key.ambiguous'> {
+function isOwnKey({ name, shardMap }: ShardedTable, key: LogicalKey): IsothermError<'key.ambiguous'> {
   return new IsothermError(
     'key.ambiguous',
-    `The partition key ${CARD_KEY} of ${name} is the one under which its shard map ${shardMap} has the table's card. Choose another key.`,
+    `The partition key ${String(plainKey(key))} of ${name} begins with ${OWN_KEYS}, as the keys do under which its shard map ${shardMap} has entries of its own. Choose another key.`,
     { table: name, logicalKey: plainKey(key) },
   )
 }

@@ -6,14 +6,18 @@ import { memoryOfPeak, rememberedCount } from './last-peak.js'
 const WEEK = 7 * 86_400
 const NOW = 1_800_000_000
 
-function stateWith(shards: number, lastPeak?: { readonly shards: number; readonly at: number }): ShardState {
+function stateWith(
+  shards: number,
+  lastPeak?: { readonly shards: number; readonly at: number },
+  grownAt = NOW - 100,
+): ShardState {
   const fleet = {
     heat: NO_HEAT,
     lastGrowth: undefined,
     lastBusy: 0,
     ...(lastPeak === undefined ? {} : { lastPeak }),
   }
-  return atRest({ shards, lastUpdated: NOW - 100, history: [`${NOW - 100}:${shards}`], fleet })
+  return atRest({ shards, lastUpdated: grownAt, history: [`${grownAt}:${shards}`], fleet })
 }
 
 describe('the count of the last peak', () => {
@@ -29,21 +33,26 @@ describe('the count of the last peak', () => {
   })
 
   it('is written when shards are removed, with the time of the peak', () => {
-    expect(memoryOfPeak(stateWith(16), NOW)?.values).toEqual({ ':peak': { S: `${NOW - 100}:16` } })
-    expect(memoryOfPeak(stateWith(16, { shards: 8, at: NOW - 500 }), NOW)?.values).toEqual({
+    expect(memoryOfPeak(stateWith(16))?.values).toEqual({ ':peak': { S: `${NOW - 100}:16` } })
+    expect(memoryOfPeak(stateWith(16, { shards: 8, at: NOW - 500 }))?.values).toEqual({
       ':peak': { S: `${NOW - 100}:16` },
     })
   })
 
   it('is not written again for a count that came from the memory: small peaks would keep it for ever', () => {
-    expect(memoryOfPeak(stateWith(16, { shards: 16, at: NOW - 500 }), NOW)).toBeUndefined()
+    expect(memoryOfPeak(stateWith(16, { shards: 16, at: NOW - 500 }))).toBeUndefined()
     let memory = { shards: 16, at: NOW }
     // A small peak each day that needs three shards, and gets as many as are remembered.
     for (let day = 1; day <= 40; day++) {
       const now = NOW + day * 86_400
       const grown = Math.max(3, rememberedCount(stateWith(1, memory), now))
-      if (memoryOfPeak(stateWith(grown, memory), now) !== undefined) memory = { shards: grown, at: now }
+      if (memoryOfPeak(stateWith(grown, memory, now)) !== undefined) memory = { shards: grown, at: now }
     }
     expect(memory.shards).toBe(3)
+  })
+
+  it('is not written again if half of the memory was forgotten between the growth and the shrink', () => {
+    const grownAt = NOW + WEEK - 86_400
+    expect(memoryOfPeak(stateWith(16, { shards: 16, at: NOW }, grownAt))).toBeUndefined()
   })
 })

@@ -24,8 +24,9 @@ export function rememberedCount({ fleet }: ShardState, epochSeconds: number): nu
  * Remembers the count of a key that loses shards. A count that came from the memory is not remembered again: otherwise a peak
  * would be remembered for ever by smaller ones.
  */
-export function memoryOfPeak(state: ShardState, epochSeconds: number): FleetUpdate | undefined {
-  if (state.shards <= rememberedCount(state, epochSeconds)) return undefined
+export function memoryOfPeak(state: ShardState): FleetUpdate | undefined {
+  // What was remembered when the key grew, and not what is left of that now.
+  if (state.shards <= rememberedCount(state, countChangedAt(state))) return undefined
   const at = Math.max(countChangedAt(state), state.fleet?.lastBusy ?? 0)
   return {
     update: 'SET #peak = :peak',

@@ -2,7 +2,7 @@ import { MoveSender } from '../../attempts/move-sender.js'
 import { openPace } from '../../attempts/spare-pace.js'
 import { concurrently } from '../../bounded/concurrently.js'
 import type { LogicalKey, SuffixableKey } from '../../keys/key.js'
-import { invalidOption, refuseUnknown, requireInteger } from '../../options/check.js'
+import { invalidOption, refuseUnknown, requireBoolean, requireInteger } from '../../options/check.js'
 import { MAX_SHARDS, requireDrainRate } from '../../options/shard-limits.js'
 import { requireSafeRegions } from '../../protocol/index.js'
 import type { DriveOutcome } from '../count-driver.js'
@@ -88,6 +88,7 @@ export async function migrate(migratable: Migratable, given: MigrateOptions): Pr
   if (twoCopies !== 'keep' && twoCopies !== 'discard') {
     throw invalidOption('migrate.twoCopies', twoCopies, "'keep' or 'discard'")
   }
+  const isDryRun = requireBoolean('migrate.dryRun', given.dryRun ?? false)
   const unitsPerSecond = requireDrainRate(
     'migrate.unitsPerSecond',
     given.unitsPerSecond ?? migratable.unitsPerSecond,
@@ -104,7 +105,7 @@ export async function migrate(migratable: Migratable, given: MigrateOptions): Pr
   requireSafeRegions(table.options, description, { mayFall: to < from || keys === 'all' })
   const price = await migrationPrice(table, { from, to, description, costs, unitsPerSecond })
   const listed = before.listed === 'all' ? 0 : before.listed.size
-  if (given.dryRun === true) return { outcome: 'dry-run', from, to, price, ownCounts: listed }
+  if (isDryRun) return { outcome: 'dry-run', from, to, price, ownCounts: listed }
 
   const pace = openPace(table.clock, unitsPerSecond)
   const sender = new MoveSender(table, { maxAttempts: MAX_ATTEMPTS, pace, signal })

@@ -169,8 +169,10 @@ class RecentTraffic {
     // the last part of it counts.
     if (!Number.isNaN(this.#at)) {
       const part = Math.min(1, MAX_PAUSE_MILLISECONDS / (now - this.#at))
-      const offered = part * (offeredSoFar - this.#offeredBefore)
-      const accepted = part * (acceptedSoFar - this.#acceptedBefore)
+      // A key that was forgotten meanwhile is counted from 0 again.
+      const isAnew = offeredSoFar < this.#offeredBefore || acceptedSoFar < this.#acceptedBefore
+      const offered = part * (offeredSoFar - (isAnew ? 0 : this.#offeredBefore))
+      const accepted = part * (acceptedSoFar - (isAnew ? 0 : this.#acceptedBefore))
       this.#sinceSamples.add(offered, accepted, units)
       this.#throttles += 1
       this.#fading.keep(LEFT_OF_TRAFFIC)
