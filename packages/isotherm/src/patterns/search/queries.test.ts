@@ -19,7 +19,14 @@ describe('a query', () => {
     await clock.run(async () => {
       const contacts = directory(client, definition, { clock, random: new SeededRandom(1) })
       const acme = contacts.tenant('acme')
-      const people = ['John Smith 😀', 'ﾔﾏﾀﾞ ﾊﾅｺ', "Zoë O'Neil-Łukasz", '👨‍👩‍👧‍👦 family', '第3営業所']
+      const people = [
+        'John Smith 😀',
+        'ﾔﾏﾀﾞ ﾊﾅｺ',
+        "Zoë O'Neil-Łukasz",
+        '👨‍👩‍👧‍👦 family',
+        '第3営業所',
+        'ΟΔΟΣΤΡΩΜΑ ΑΕ',
+      ]
       for (const [at, name] of people.entries()) await acme.create({ name }, { id: `p${at}`, createdAt: at })
       await clock.sleep(5_000)
       const find = async (text: string, match: 'prefix' | 'substring') =>
@@ -45,6 +52,10 @@ describe('a query', () => {
         ['第３営', 'p4', 'p4'],
         ['zoe o', 'p2', 'p2'],
         ['neil-l', '', 'p2'],
+        ['ΟΔΟ', 'p5', 'p5'],
+        ['ΟΔΟΣ', 'p5', 'p5'],
+        ['οδός', 'p5', 'p5'],
+        ['ΔΟΣ', '', 'p5'],
         ['#', '', ''],
         ['~', '', ''],
         ['\u0000', '', ''],

@@ -1,4 +1,7 @@
-/** Letters that have no decomposition into a base letter and a mark. */
+/**
+ * Letters that have no decomposition into a base letter and a mark; and the final sigma, which `toLowerCase` puts at the end of a text although
+ * the text may be the beginning of a longer word.
+ */
 const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -7,6 +10,7 @@ const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
   đ: 'd',
   ı: 'i',
+  ς: 'σ',
 }
 
 const KATAKANA_TO_HIRAGANA = 0x60
@@ -26,7 +30,7 @@ export function plainText(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[ßæœøłđı]/g, (letter) => FOLDED_LETTERS[letter] ?? letter)
+    .replace(/[ßæœøłđıς]/g, (letter) => FOLDED_LETTERS[letter] ?? letter)
     .replace(/[\u30a1-\u30f6\u30fd\u30fe]/g, (kana) =>
       String.fromCharCode(kana.charCodeAt(0) - KATAKANA_TO_HIRAGANA),
     )

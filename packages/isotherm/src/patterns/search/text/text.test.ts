@@ -16,6 +16,7 @@ describe('a normalizer', () => {
     ['İstanbul IĞDIR', 'istanbul igdir'],
     ['한국어 ㎏', '한국어 kg'],
     ['e\u0301clair', 'eclair'],
+    ['ΟΔΟΣ οδός Σ', 'οδοσ οδοσ σ'],
     ['か\u3099き', 'がき'],
   ])('folds what a person does not type: %s', (given, expected) => {
     expect(plainText(given)).toBe(expected)
@@ -95,6 +96,7 @@ describe('highlights', () => {
     ])
     expect(highlightsOf('anna banana', 'an', plainText, true)).toEqual([[0, 2]])
     expect(highlightsOf('株式会社アクメ', 'あく', companyName, true)).toEqual([[4, 6]])
+    expect(highlightsOf('ΣΑΣ ΑΕ', plainText('ΣΑΣ'), plainText, true)).toEqual([[0, 3]])
     expect(highlightsOf('abc', 'x', plainText, false)).toEqual([])
   })
 })
