@@ -63,10 +63,53 @@ describe('names of attributes', () => {
   it.each([
     [{ id: 'x', dataType: 'x' }, /directory\.names/],
     [{ version: 'Importing' }, /Importing/],
+    [{ id: 'name' }, /"name"/],
+    [{ searchValue: 'name' }, /"name"/],
+    [{ version: 'gone' }, /"gone"/],
     [{ created: 'x' }, /created/],
     [{ links: '' }, /directory\.names\.links/],
   ])('are each the name of one attribute: %j', (own, message) => {
-    const define = () => defineDirectory({ table: 'people', names: own as object, fields: { name: {} } })
+    const define = () => defineDirectory({ table: 'people', names: own as object, fields: { label: {} } })
     expect(define).toThrow(message)
+  })
+})
+
+describe('names of fields', () => {
+  it.each(['id', 'links', 'SearchType', 'Importing', '__proto__', 'a b', ''])(
+    'are not those of something else: %j',
+    (name) => {
+      const define = () => defineDirectory({ table: 'people', fields: { [name]: {} } })
+      expect(define).toThrow('directory.fields')
+    },
+  )
+
+  it('may be those of members that all objects have, and so may ids of targets', async () => {
+    const own = defineDirectory({
+      table: 'cars',
+      fields: { name: { required: true }, constructor: {}, toString: { required: true } },
+      links: { valueOf: {} },
+    })
+    const { clock, client } = await patternEngine([new CreateTableCommand(directoryTable(own))], {
+      throttle: false,
+    })
+    // TypeScript compares values that are left out with the members of all objects.
+    const values = (given: object) => given as never
+    await clock.run(async () => {
+      const cars = directory(client, own, { clock, random: new SeededRandom(1) }).tenant('acme')
+      const refused = cars.create(values({ name: 'B' }))
+      await expect(refused).rejects.toThrow('directory.create.toString')
+      const { version } = await cars.create(values({ name: 'A', toString: 'text' }), { id: 'a' })
+      const plain = await cars.get('a')
+      expect([Object.keys(plain ?? {}).includes('constructor'), plain?.toString]).toEqual([false, 'text'])
+      expect((await cars.update('a', values({ constructor: 'Ferrari' }))).constructor).toBe('Ferrari')
+      expect((await cars.update('a', values({ constructor: null }))).version).not.toBe(version)
+      expect(Object.keys((await cars.get('a')) ?? {})).not.toContain('constructor')
+      const before = (await cars.get('a'))?.version
+      expect((await cars.unlink('a', 'valueOf', 'constructor')).version).toBe(before)
+      await cars.setTarget('valueOf', 'constructor', 'Maker')
+      expect((await cars.link('a', 'valueOf', 'constructor')).links.valueOf).toEqual([
+        { id: 'constructor', name: 'Maker' },
+      ])
+    })
   })
 })

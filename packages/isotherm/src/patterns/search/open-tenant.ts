@@ -2,7 +2,7 @@ import { requestToken } from '../../attempts/request-token.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { invalidOption, refuseUnknown, requireObject } from '../../options/check.js'
 import { importItems } from './import-items.js'
-import type { BaseItem, StoredLinks } from './model/base-item.js'
+import { type BaseItem, linkTo, type StoredLinks } from './model/base-item.js'
 import type { FieldMap, LinkMap } from './model/directory-item.js'
 import type { DirectoryTarget } from './model/directory-target.js'
 import { requireName } from './model/keys.js'
@@ -93,7 +93,7 @@ export function openTenant<Fields extends FieldMap, Links extends LinkMap>(
         const found = await readTarget(target, of)
         if (found === undefined || found.isGone) throw missing(target, tenant, `the ${kind} ${to}`)
         const { name, version } = found
-        if (links[kind]?.[to]?.version === version) return undefined
+        if (linkTo(links, kind, to)?.version === version) return undefined
         const count = Object.values(links).reduce((sum, targets) => sum + Object.keys(targets).length, 0)
         if (count >= MAX_LINKS)
           throw invalidOption('directory.link', to, `one of ${MAX_LINKS} links of ${id} at most`)
@@ -102,7 +102,9 @@ export function openTenant<Fields extends FieldMap, Links extends LinkMap>(
     },
     unlink: async (id, kind, from) =>
       change(named(id), ({ links }) =>
-        links[linkKind(kind)]?.[from] === undefined ? undefined : { links: withoutLink(links, kind, from) },
+        linkTo(links, linkKind(kind), from) === undefined
+          ? undefined
+          : { links: withoutLink(links, kind, from) },
       ),
     setTarget: async (kind, id, name) => {
       const of = { tenant, kind: linkKind(kind), id: requireName('directory.setTarget', id) }

@@ -26,11 +26,12 @@ export function parseFields(
   )
   const parsed: Record<string, StoredItem[string]> = { ...before }
   for (const { name, isText, isRequired } of fields) {
-    const value = values[name]
+    // Otherwise a field with a name such as `constructor` would have the value of all objects.
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
     const path = `${place}.${name}`
     if (value === null && !isRequired) delete parsed[name]
     else if (value === undefined || value === null) {
-      if (isRequired && parsed[name] === undefined)
+      if (isRequired && !Object.hasOwn(parsed, name))
         throw invalidOption(path, value, 'given: the field is required')
       if (value === null) throw invalidOption(path, value, 'a value: the field is required')
     } else if (isText && !isFittingText(value)) {

@@ -28,6 +28,9 @@ const DEFAULTS: AttributeNames = {
 /** The attribute of an item that an import has not finished. */
 export const IMPORTING = 'Importing'
 
+/** Attributes that no option names: that one, and those of the target of a link. */
+const FIXED = [IMPORTING, 'name', 'gone']
+
 /** @throws IsothermError `options.invalid` or `options.unknown` */
 export function parseAttributeNames(given: Partial<AttributeNames>): AttributeNames {
   refuseUnknown('directory.names', given, Object.keys(DEFAULTS))
@@ -35,7 +38,12 @@ export function parseAttributeNames(given: Partial<AttributeNames>): AttributeNa
   const all = Object.entries(names).map(([name, value]) =>
     requireText(`directory.names.${name}`, value, 'the name of an attribute'),
   )
-  const twice = all.find((name, index) => all.indexOf(name) !== index || name === IMPORTING)
-  if (twice !== undefined) throw invalidOption('directory.names', twice, 'the name of one attribute')
+  const twice = all.find((name, index) => all.indexOf(name) !== index || FIXED.includes(name))
+  if (twice !== undefined)
+    throw invalidOption(
+      'directory.names',
+      twice,
+      `the name of one attribute, and none of ${FIXED.join(', ')}`,
+    )
   return names
 }

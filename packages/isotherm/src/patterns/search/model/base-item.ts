@@ -9,6 +9,12 @@ export interface StoredLink {
 /** Links by kind, then by the id of the target. */
 export type StoredLinks = Readonly<Record<string, Readonly<Record<string, StoredLink>>>>
 
+/** Ids may be those of members that all objects have, such as `constructor`. */
+export function linkTo(links: StoredLinks, kind: string, id: string): StoredLink | undefined {
+  const targets = Object.hasOwn(links, kind) ? links[kind] : undefined
+  return targets !== undefined && Object.hasOwn(targets, id) ? targets[id] : undefined
+}
+
 /** An item of a directory, without its search items. */
 export interface BaseItem {
   readonly tenant: string

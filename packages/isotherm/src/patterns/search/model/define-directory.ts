@@ -1,7 +1,7 @@
 import { invalidOption, refuseUnknown, requireObject, requireText } from '../../../options/check.js'
 import type { Normalizer } from '../text/normalizer.js'
 import { plainText } from '../text/plain-text.js'
-import { type AttributeNames, parseAttributeNames } from './attribute-names.js'
+import { type AttributeNames, IMPORTING, parseAttributeNames } from './attribute-names.js'
 import type { FieldMap, LinkMap } from './directory-item.js'
 import type { SearchKind, SearchOptions } from './field-options.js'
 
@@ -49,8 +49,8 @@ export interface DirectoryDefinition<Fields extends FieldMap = FieldMap, Links e
   readonly declared?: { readonly fields: Fields; readonly links: Links }
 }
 
-/** Names that items have besides their fields. */
-const OWN_NAMES = ['id', 'createdAt', 'version', 'links']
+/** Names that items have besides their fields, and one whose assignment would set a prototype. */
+const OWN_NAMES = ['id', 'createdAt', 'version', 'links', '__proto__']
 const MAX_FIELDS = 50
 
 /**
@@ -78,7 +78,7 @@ export function defineDirectory<
   const { mode = 'transaction' } = options
   if (mode !== 'transaction' && mode !== 'stream')
     throw invalidOption('directory.mode', mode, "'transaction' or 'stream'")
-  const fields = parseFields('fields', options.fields, Object.values(names))
+  const fields = parseFields('fields', options.fields, [...Object.values(names), IMPORTING])
   if (fields.length === 0 || fields.length > MAX_FIELDS)
     throw invalidOption('directory.fields', options.fields, `an object with 1 to ${MAX_FIELDS} fields`)
   const links = parseFields(

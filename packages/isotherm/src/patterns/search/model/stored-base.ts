@@ -40,7 +40,7 @@ export function baseOf(definition: DirectoryDefinition, item: StoredItem | undef
   const hash = ID.indexOf('#')
   const fields = Object.fromEntries(
     definition.fields.flatMap(({ name }) => {
-      const value = item[name]
+      const value = Object.hasOwn(item, name) ? item[name] : undefined
       return value === undefined ? [] : [[name, value]]
     }),
   )

@@ -1,5 +1,5 @@
 import { concurrently } from '../../../bounded/concurrently.js'
-import type { BaseItem, StoredLinks } from '../model/base-item.js'
+import { type BaseItem, linkTo, type StoredLinks } from '../model/base-item.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
 import { searchType } from '../model/keys.js'
 import { idAt, NEWEST, type Position } from '../model/position.js'
@@ -43,7 +43,7 @@ export async function spreadTarget(
 
 /** The item with the present name of a target, or without it if that is gone. `undefined` if nothing is to be done. */
 export function withTarget(item: BaseItem | undefined, { kind, id, name, version, isGone }: LinkTarget) {
-  const link = item?.links[kind]?.[id]
+  const link = item && linkTo(item.links, kind, id)
   if (item === undefined || link === undefined || link.version >= version) return undefined
   const links = isGone ? withoutLink(item.links, kind, id) : withLink(item.links, kind, id, { name, version })
   return { after: { createdAt: item.createdAt, fields: item.fields, links } }
