@@ -54,6 +54,7 @@ export async function importItems<Fields extends FieldMap, Links extends LinkMap
   source: Iterable<ImportRow<Fields, Links>> | AsyncIterable<ImportRow<Fields, Links>>,
   options: ImportOptions,
 ): Promise<ImportProgress> {
+  requireRows(source)
   const { concurrency, skip, signal, onProgress } = parse(options)
   const counts: ImportCounts = { created: 0, changed: 0, unchanged: 0 }
   const targets = new KnownTargets(target, tenant)
@@ -62,6 +63,9 @@ export async function importItems<Fields extends FieldMap, Links extends LinkMap
   const running = new Set<Promise<void>>()
   let rows = skip
   let failure: { readonly error: unknown } | undefined
+  const fail = (error: unknown) => {
+    failure ??= { error }
+  }
   const start = (first: number, batch: readonly ImportRow<Fields, Links>[]) => {
     const work = async () => {
       const wanted = await Promise.all(batch.map((row) => wantedItem(target, targets, row)))
@@ -74,17 +78,20 @@ export async function importItems<Fields extends FieldMap, Links extends LinkMap
       onProgress({ rows, ...counts })
     }
     const one = work()
-      .catch((error: unknown) => {
-        failure ??= { error }
-      })
+      .catch(fail)
       .finally(() => running.delete(one))
     running.add(one)
   }
-  for await (const { first, batch } of batches(source, skip)) {
-    if (failure !== undefined || signal?.aborted) break
-    start(first, batch)
-    while (running.size >= concurrency) await Promise.race(running)
+  try {
+    for await (const { first, batch } of batches(source, skip)) {
+      if (failure !== undefined || signal?.aborted) break
+      start(first, batch)
+      while (running.size >= concurrency) await Promise.race(running)
+    }
+  } catch (error) {
+    fail(error)
   }
+  // Nothing is written any more when the caller gets the error.
   await Promise.all(running)
   if (failure !== undefined) throw failure.error
   await targets.follow()
@@ -101,7 +108,7 @@ async function* batches<Row extends { readonly id: string }>(
   for await (const row of source) {
     at += 1
     if (at <= skip) continue
-    if (batch.length === ROWS_AT_A_TIME || batch.some(({ id }) => id === row?.id)) {
+    if (batch.length === ROWS_AT_A_TIME || batch.some((other) => other?.id === row?.id)) {
       yield { first: at - 1 - batch.length, batch }
       batch = []
     }
@@ -129,8 +136,10 @@ async function wantedItem<Fields extends FieldMap, Links extends LinkMap>(
     definition.links.map(({ name }) => name),
   )
   const links: Record<string, Record<string, { name: string; version: number }>> = {}
-  for (const [kind, ids] of Object.entries<readonly string[] | undefined>(row.links)) {
-    for (const to of ids ?? []) {
+  for (const [kind, ids] of Object.entries<unknown>(row.links)) {
+    if (ids === undefined) continue
+    if (!Array.isArray(ids)) throw invalidOption(`${place}.links.${kind}`, ids, 'a list of ids of targets')
+    for (const to of ids) {
       const { name, version } = await targets.read(kind, requireName(`${place}.links.${kind}`, to))
       links[kind] = { ...links[kind], [to]: { name, version } }
     }
@@ -178,6 +187,15 @@ class KnownTargets {
       } while (before !== undefined)
     }
   }
+}
+
+function requireRows(source: unknown): void {
+  const isIterable =
+    typeof source === 'object' &&
+    source !== null &&
+    (Symbol.asyncIterator in source || Symbol.iterator in source)
+  if (!isIterable)
+    throw invalidOption('directory.import: the rows', source, 'an array, or another iterable of rows')
 }
 
 function parse(options: ImportOptions) {

@@ -1,6 +1,5 @@
 import { PutItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
 import { requestToken } from '../../../attempts/request-token.js'
-import { concurrently } from '../../../bounded/concurrently.js'
 import { IsothermError } from '../../../errors/isotherm-error.js'
 import { readItems, type StoredItem } from '../../read-items.js'
 import { refusalOf } from '../../refusal.js'
@@ -17,6 +16,7 @@ import { changeItem } from './change-item.js'
 import { readBase } from './read-base.js'
 import { settleSearchItems } from './settle-search-items.js'
 import { untilSettled } from './until-settled.js'
+import { writeConcurrently } from './write-concurrently.js'
 
 /** An item as an import wants it. */
 export interface WantedItem {
@@ -55,7 +55,7 @@ export async function importBatch(
   const there = new Map(stored.map((item) => [item[names.id]?.S, baseOf(definition, item)]))
   const begun: BaseItem[] = []
   const others: WantedItem[] = []
-  await concurrently(wanted, wanted.length, async (item) => {
+  await writeConcurrently(wanted, wanted.length, async (item) => {
     const before = there.get(itemId(tenant, item.id))
     if (before !== undefined && before.importing === undefined) {
       if (sameItem(before, item)) counts.unchanged += 1
@@ -67,7 +67,7 @@ export async function importBatch(
     else begun.push(own)
   })
   await putSearchItems(target, begun)
-  await concurrently(begun, MAX_BATCH, async (own) => {
+  await writeConcurrently(begun, MAX_BATCH, async (own) => {
     if (await finish(target, own)) {
       counts.created += 1
       return
@@ -77,7 +77,7 @@ export async function importBatch(
     others.push(...wanted.filter(({ id }) => id === own.id))
   })
   // Those that differ, and those that something else writes at the same time.
-  await concurrently(others, BATCHES_AT_A_TIME, (item) => replace(target, tenant, item, counts))
+  await writeConcurrently(others, BATCHES_AT_A_TIME, (item) => replace(target, tenant, item, counts))
 }
 
 /** @returns the item as it was put, or `undefined` if something else has put it first */
@@ -143,7 +143,7 @@ async function putSearchItems(
   const batches = Array.from({ length: Math.ceil(requests.length / MAX_BATCH) }, (_, index) =>
     requests.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH),
   )
-  await concurrently(batches, BATCHES_AT_A_TIME, async (batch) => {
+  await writeConcurrently(batches, BATCHES_AT_A_TIME, async (batch) => {
     const { left, error } = await writeBatch(db, patience, definition.table, batch)
     if (left.length === 0) return
     const { table } = definition
