@@ -1,5 +1,7 @@
+import type { Item } from '@isotherm/semantics'
 import { invalidOption, refuseUnknown, requireObject } from '../../options/check.js'
 import type { StoredItem } from '../read-items.js'
+import { requireStorable } from '../values/require-storable.js'
 import { toAttributeValue } from '../values/to-attribute-value.js'
 import type { DirectoryDefinition } from './model/define-directory.js'
 import { MAX_CREATED_AT } from './model/position.js'
@@ -38,6 +40,7 @@ export function parseFields(
       throw invalidOption(path, value, `text of 1 to ${MAX_TEXT} characters`)
     } else parsed[name] = toAttributeValue(path, value) as StoredItem[string]
   }
+  requireStorable(place, parsed as Item)
   return parsed
 }
 

@@ -5,6 +5,7 @@ import { IsothermError } from '../../../errors/isotherm-error.js'
 import { refusalOf } from '../../refusal.js'
 import type { BaseItem } from '../model/base-item.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
+import { requireFittingItem } from '../model/require-fitting-item.js'
 import { commitChange } from './commit-change.js'
 import { readBase } from './read-base.js'
 
@@ -22,7 +23,7 @@ const MAX_TRIES = 20
  *
  * @param decide gets the item, or `undefined` if there is none; returns `undefined` to leave everything as it is. It throws for what is impossible
  * @returns the item afterwards
- * @throws IsothermError `search.busy`
+ * @throws IsothermError `search.busy`; `pattern.value` for an item that is too large
  */
 export async function changeItem(
   target: DirectoryTarget,
@@ -41,6 +42,7 @@ export async function changeItem(
     if (wanted === undefined) return visible
     own = requestToken(patience.random)
     const after = wanted.after === undefined ? undefined : { ...wanted.after, tenant, id, version: own }
+    if (after !== undefined) requireFittingItem(definition, after)
     try {
       await commitChange(target, { tenant, id, before, after, checks: wanted.checks ?? [] })
       return after

@@ -9,6 +9,7 @@ import type { BaseItem, StoredLinks } from '../model/base-item.js'
 import { derivedItems } from '../model/derived-items.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
 import { ITEM, itemId, keyOf } from '../model/keys.js'
+import { requireFittingItem } from '../model/require-fitting-item.js'
 import { sameItem } from '../model/same-item.js'
 import { baseOf, storedBase } from '../model/stored-base.js'
 import { asRead, putSearchItem } from './actions.js'
@@ -35,12 +36,22 @@ export interface ImportCounts {
   unchanged: number
 }
 
+/** An item that is not there yet, except as an import that ended has left it. */
+interface FreshItem {
+  readonly item: WantedItem
+  /** As it is put first. */
+  readonly own: BaseItem
+  readonly before: BaseItem | undefined
+}
+
 const BATCHES_AT_A_TIME = 8
 
 /**
  * Imports items with different ids. What is there already and equal is left alone. A new one is written in three steps, so that its search items
  * need no transaction: the item, marked as being imported; its search items; the item without the mark. An import that ends in between is
  * taken up by the next one.
+ *
+ * @throws IsothermError `pattern.value` for an item that is too large, before anything is written; `search.unprocessed`
  */
 export async function importBatch(
   target: DirectoryTarget,
@@ -53,18 +64,26 @@ export async function importBatch(
   const keys = wanted.map(({ id }) => keyOf(names, itemId(tenant, id), ITEM))
   const stored = await readItems(db, patience, table, keys)
   const there = new Map(stored.map((item) => [item[names.id]?.S, baseOf(definition, item)]))
+  const fresh: FreshItem[] = []
   const begun: BaseItem[] = []
   const others: WantedItem[] = []
-  await writeConcurrently(wanted, wanted.length, async (item) => {
+  for (const item of wanted) {
     const before = there.get(itemId(tenant, item.id))
-    if (before !== undefined && before.importing === undefined) {
-      if (sameItem(before, item)) counts.unchanged += 1
-      else others.push(item)
-      return
+    if (before === undefined || before.importing !== undefined) {
+      const own = begunItem(target, tenant, item, before)
+      requireFittingItem(definition, own)
+      fresh.push({ item, own, before })
+    } else if (sameItem(before, item)) counts.unchanged += 1
+    else {
+      const { fields, createdAt = before.createdAt, links = before.links } = item
+      requireFittingItem(definition, { ...before, createdAt, fields, links })
+      others.push(item)
     }
-    const own = await begin(target, tenant, item, before)
-    if (own === undefined) others.push(item)
-    else begun.push(own)
+  }
+  await writeConcurrently(fresh, wanted.length, async ({ item, own, before }) => {
+    // Otherwise something else has put it first.
+    if (await putIf(target, own, before)) begun.push(own)
+    else others.push(item)
   })
   await putSearchItems(target, begun)
   await writeConcurrently(begun, MAX_BATCH, async (own) => {
@@ -80,16 +99,15 @@ export async function importBatch(
   await writeConcurrently(others, BATCHES_AT_A_TIME, (item) => replace(target, tenant, item, counts))
 }
 
-/** @returns the item as it was put, or `undefined` if something else has put it first */
-async function begin(
-  target: DirectoryTarget,
+/** The item with the mark that it is being imported. */
+function begunItem(
+  { patience: { random, clock } }: DirectoryTarget,
   tenant: string,
   { id, createdAt, fields, links = {} }: WantedItem,
   before: BaseItem | undefined,
-): Promise<BaseItem | undefined> {
-  const { random, clock } = target.patience
+): BaseItem {
   const version = requestToken(random)
-  const own: BaseItem = {
+  return {
     tenant,
     id,
     // As the import that ended has it: search items of that one may still be on their way.
@@ -99,7 +117,6 @@ async function begin(
     links,
     importing: version,
   }
-  return (await putIf(target, own, before)) ? own : undefined
 }
 
 async function finish(target: DirectoryTarget, begun: BaseItem): Promise<boolean> {
