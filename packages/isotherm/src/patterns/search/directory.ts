@@ -63,7 +63,7 @@ export function directory<Fields extends FieldMap, Links extends LinkMap>(
   return {
     tenant: (name) => openTenant(target, requireName('directory.tenant', name), work),
     onStreamRecord: (record) => onStreamRecord(target, record),
-    check: async (options = {}) => checkItems(target, parseCheck(options)),
+    check: async (options = {}) => checkItems(target, parseCheck(definition.names, options)),
     handle: spreadHandler(target, jobs),
   }
 }

@@ -117,7 +117,7 @@ export function openTenant<Fields extends FieldMap, Links extends LinkMap>(
       return changeTarget(target, of, undefined, () => work(of))
     },
     import: (rows, options = {}) => importItems(target, tenant, rows, options),
-    targets: (kind, prefix = '') => targetNames(target, tenant, linkKind(kind), prefix),
+    targets: async (kind, prefix = '') => targetNames(target, tenant, linkKind(kind), prefix),
   }
 }
 

@@ -50,8 +50,7 @@ export async function searchForPage<Item, Fields>(
   options: Omit<SearchPageOptions<never, never>, 'in'> & { readonly in?: readonly string[] },
   typed: Typed<Item>,
 ): Promise<SearchPage<Item, Fields>> {
-  if (typeof text !== 'string' || text.length > MAX_QUERY)
-    throw invalidOption('directory.search', text, `text of up to ${MAX_QUERY} characters`)
+  requireQuery('directory.search', text)
   requireObject('directory.search', options, "an object of options, such as { match: 'substring' }")
   refuseUnknown('directory.search', options, ['match', 'in', 'limit', 'cursor'])
   const { match = 'prefix', in: only } = options
@@ -79,6 +78,7 @@ export async function targetNames(
   kind: string,
   prefix: string,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  requireQuery('directory.targets', prefix)
   const { table, index, names } = definition
   const begins = plainText(prefix)
   const input = {
@@ -107,6 +107,11 @@ export async function targetNames(
     const name = found.get(targetId(tenant, kind, id))
     return name === undefined ? [] : [{ id, name }]
   })
+}
+
+function requireQuery(place: string, text: unknown): void {
+  if (typeof text !== 'string' || text.length > MAX_QUERY)
+    throw invalidOption(place, text, `text of up to ${MAX_QUERY} characters`)
 }
 
 function listed({ definition }: DirectoryTarget, tenant: string, linkedTo: unknown): string {

@@ -1,3 +1,4 @@
+import { requireObject } from '../../../options/check.js'
 import type { StoredItem } from '../../read-items.js'
 import type { BaseItem } from '../model/base-item.js'
 import { type DerivedItems, derivedItems, differenceOf } from '../model/derived-items.js'
@@ -19,11 +20,14 @@ const NONE: DerivedItems = new Map()
  * any order.
  *
  * @returns whether there was something to do
+ * @throws IsothermError `options.invalid`
  */
 export async function onStreamRecord(
   target: DirectoryTarget,
-  { dynamodb }: DirectoryStreamRecord,
+  record: DirectoryStreamRecord,
 ): Promise<boolean> {
+  requireObject('directory.onStreamRecord', record, "a record of the table's stream")
+  const { dynamodb } = record
   const { definition } = target
   const before = baseOf(definition, dynamodb?.OldImage as StoredItem | undefined)
   const after = baseOf(definition, dynamodb?.NewImage as StoredItem | undefined)
