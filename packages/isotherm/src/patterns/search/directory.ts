@@ -24,11 +24,14 @@ export interface Directory<Fields extends FieldMap, Links extends LinkMap> {
    * Writes the search items of a change, in the mode `stream`. Pass each record of the table's stream, in any order; a record may come twice.
    *
    * @returns whether there was something to do
+   * @throws IsothermError `options.invalid`
    */
   onStreamRecord(record: DirectoryStreamRecord): Promise<boolean>
   /**
    * Compares all search items with their items in one scan of the table, and repairs them on request. Changes may continue meanwhile. In
    * the mode `stream`, what the stream has not delivered yet counts as missing.
+   *
+   * @throws IsothermError `options.invalid` or `options.unknown`
    */
   check(options?: CheckOptions): Promise<CheckProgress>
   /** Carries out the work that follows a rename, as the handler of the queue that was passed as `jobs`. */

@@ -96,7 +96,11 @@ export interface TenantDirectory<Fields extends FieldMap, Links extends LinkMap>
     text: string,
     options?: SearchPageOptions<Fields, Links>,
   ): Promise<SearchPage<DirectoryItem<Fields, Links>, Fields>>
-  /** Links an item to a target, by whose name it is then found. @throws IsothermError `search.missing`, `search.busy` */
+  /**
+   * Links an item to a target, by whose name it is then found.
+   *
+   * @throws IsothermError `search.missing`, `search.busy`, `options.invalid`, `pattern.value` for an item that becomes too large
+   */
   link(id: string, kind: keyof Links & string, target: string): Promise<DirectoryItem<Fields, Links>>
   /** Takes a link away. @throws IsothermError `search.missing`, `search.busy` */
   unlink(id: string, kind: keyof Links & string, target: string): Promise<DirectoryItem<Fields, Links>>
@@ -111,7 +115,8 @@ export interface TenantDirectory<Fields extends FieldMap, Links extends LinkMap>
   deleteTarget(kind: keyof Links & string, target: string): Promise<boolean>
   /**
    * Creates or changes many items, by batches and without transactions for new ones. What is there already is left alone, so an import can be
-   * repeated. A row that is not valid stops it before the batch of this row is written.
+   * repeated. A row that is not valid, or is too large for DynamoDB, stops it before the batch of this row is written. It throws after all writes
+   * have ended.
    *
    * @returns what was done, and where to resume after `signal` has aborted
    * @throws IsothermError `search.unprocessed`, `search.missing`, `options.invalid`, `pattern.value`
@@ -120,7 +125,7 @@ export interface TenantDirectory<Fields extends FieldMap, Links extends LinkMap>
     rows: Iterable<ImportRow<Fields, Links>> | AsyncIterable<ImportRow<Fields, Links>>,
     options?: ImportOptions,
   ): Promise<ImportProgress>
-  /** Lists targets in the order of their names, up to 100: all, or those that begin with a text. */
+  /** Lists targets in the order of their names, up to 100: all, or those that begin with a text. @throws IsothermError `options.invalid` */
   targets(
     kind: keyof Links & string,
     prefix?: string,
