@@ -141,6 +141,12 @@ export class Archive {
     return closed
   }
 
+  /** An answer may have been lost: no other process gives the name of this one's last object. @throws IsothermError `rotation.contended` */
+  async #requireRecorded(period: Period, { tokens }: ArchiveProgress): Promise<void> {
+    const recorded = (await this.#catalog.load()).entries.get(period.from)?.archive
+    if (recorded?.tokens.at(-1) !== tokens.at(-1)) throw archivedTwice(this.#options.table, period)
+  }
+
   async #scan(period: Period, entry: PeriodEntry, archiving: Archiving): Promise<ArchiveProgress> {
     const { onProgress, signal } = archiving
     let progress = entry.archive
@@ -164,7 +170,7 @@ export class Archive {
       const { items, digest } = contents
       const now: ArchiveProgress = { parts, tokens, items, digest, cursor }
       if (!(await this.#catalog.recordArchive(period, progress, now)))
-        throw archivedTwice(this.#options.table, period)
+        await this.#requireRecorded(period, now)
       progress = now
       onProgress?.({ step: 'scan', parts, items })
     }

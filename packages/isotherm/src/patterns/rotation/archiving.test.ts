@@ -140,6 +140,26 @@ describe('an archive', () => {
     expect(await all(quick.readArchive(OCTOBER, { store }))).toHaveLength(21)
   })
 
+  it('is continued when the answer to its own record was lost', async () => {
+    const writer = await filled()
+    const lost: string[] = []
+    log.client.middlewareStack.add(
+      (next) => async (args) => {
+        const { UpdateExpression = '' } = args.input as { readonly UpdateExpression?: string }
+        if (!UpdateExpression.startsWith('SET #archive')) return next(args)
+        lost.push(UpdateExpression)
+        // The SDK sends it again.
+        await next(args)
+        return next(args)
+      },
+      { step: 'initialize', name: 'lost answer' },
+    )
+    expect(await writer.archive(OCTOBER, { store })).toEqual({ items: 21 })
+    expect(lost).toHaveLength(1)
+    expect(store.objects.size).toBe(1)
+    expect(await writer.verify(OCTOBER, { store })).toEqual({ items: 21 })
+  })
+
   it('waits until every writer knows that the period is closed', async () => {
     const writer = await filled()
     const late = log.writer({ cacheTtl: '10m', lateRequests: '1m' })
