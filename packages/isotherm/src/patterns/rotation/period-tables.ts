@@ -1,6 +1,8 @@
 import { type CreateTableCommandInput, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { invalidOption } from '../../options/check.js'
 import { beginTable, describeTable, ensureTable, keyText, MAX_WAIT_SECONDS } from '../sending/table-status.js'
 import type { Catalog, CatalogView, PeriodEntry } from './catalog.js'
+import { type Capacity, loweringOf } from './lowering.js'
 import { isNameable, type Period, periodsBetween } from './periods.js'
 import { noTable, outOfRange, periodClosed } from './rotation-errors.js'
 import type { ParsedRotationOptions } from './rotation-options.js'
@@ -90,12 +92,16 @@ export class PeriodTables {
    *
    * @param from milliseconds since the Unix epoch
    * @returns their names
+   * @throws IsothermError `rotation.no-table` or `options.invalid`
    */
   async adopt(from: number): Promise<readonly string[]> {
     const { calendar, clock, clientOf, table } = this.#options
+    const periods = periodsBetween(calendar, from, clock.now() + 1, MAX_ADOPTED)
+    if (periods.length > MAX_ADOPTED)
+      throw invalidOption('rotation.adopt', new Date(from), `a moment of the last ${MAX_ADOPTED} periods`)
     const { entries } = await this.#catalog.load()
     const adopted: string[] = []
-    for (const period of periodsBetween(calendar, from, clock.now() + 1, MAX_ADOPTED)) {
+    for (const period of periods) {
       const name = this.nameOf(period)
       const state = entries.get(period.from)?.state
       if (state !== undefined && state !== 'creating') continue
@@ -124,35 +130,20 @@ export class PeriodTables {
     return lowered
   }
 
-  async #lower(TableName: string, { read, write }: { readonly read: number; readonly write: number }) {
+  /** @returns whether this process has lowered it */
+  async #lower(TableName: string, old: Capacity): Promise<boolean> {
     const db = this.#options.clientOf(TableName)
-    const found = await describeTable(db, TableName)
-    const isHigher = (units: Units | undefined) =>
-      (units?.ReadCapacityUnits ?? 0) > read || (units?.WriteCapacityUnits ?? 0) > write
-    // Tables on demand have none, and cost nothing while they are not used.
-    const indexes = (found?.GlobalSecondaryIndexes ?? []).filter((index) =>
-      isHigher(index.ProvisionedThroughput),
-    )
-    const isTable = isHigher(found?.ProvisionedThroughput)
-    if (!isTable && indexes.length === 0) return false
-    const lower = (units: Units | undefined) => ({
-      ReadCapacityUnits: Math.min(read, units?.ReadCapacityUnits ?? read),
-      WriteCapacityUnits: Math.min(write, units?.WriteCapacityUnits ?? write),
-    })
-    await db.send(
-      new UpdateTableCommand({
-        TableName,
-        ...(isTable ? { ProvisionedThroughput: lower(found?.ProvisionedThroughput) } : {}),
-        ...(indexes.length === 0
-          ? {}
-          : {
-              GlobalSecondaryIndexUpdates: indexes.map(({ IndexName, ProvisionedThroughput }) => ({
-                Update: { IndexName, ProvisionedThroughput: lower(ProvisionedThroughput) },
-              })),
-            }),
-      }),
-    )
-    return true
+    const update = loweringOf(await describeTable(db, TableName), old)
+    if (update === undefined) return false
+    try {
+      await db.send(new UpdateTableCommand({ TableName, ...update }))
+      return true
+    } catch (error) {
+      // Another process is changing the table, has lowered it, or has dropped it.
+      const isBusy = error instanceof Error && error.name === 'ResourceInUseException'
+      if (isBusy || loweringOf(await describeTable(db, TableName), old) === undefined) return false
+      throw error
+    }
   }
 
   /** The next table, when its period is near. A failure is that of the first write to it. */
@@ -211,11 +202,6 @@ export class PeriodTables {
 
 /** Of days, 27 years. */
 const MAX_ADOPTED = 10_000
-
-interface Units {
-  readonly ReadCapacityUnits?: number | undefined
-  readonly WriteCapacityUnits?: number | undefined
-}
 
 const OPEN: readonly string[] = ['creating', 'active']
 const HAS_TABLE: readonly string[] = ['active', 'closed', 'archived']

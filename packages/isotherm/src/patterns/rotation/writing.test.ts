@@ -103,6 +103,15 @@ describe('an item', () => {
     await expect(writer.put(item, isNew)).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' })
   })
 
+  it.each(['month', 'week', 'day', { every: '240h', from: '2026-01-01' }] as const)(
+    'with the first or the last time that there is gets no table of a %j',
+    async (period) => {
+      const writer = log.writer({ time: 'milliseconds', period })
+      for (const at of [-8.64e15, 8.64e15])
+        await expect(writer.put({ file: '/a', at })).rejects.toMatchObject({ code: 'rotation.out-of-range' })
+    },
+  )
+
   it('with a time far from now gets no table', async () => {
     const writer = log.writer({ maxPast: 2 })
     for (const at of ['2026-08-31T00:00:00Z', '2027-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
@@ -204,6 +213,16 @@ describe('a table', () => {
     expect(await reader.adopt('2026-01-01')).toEqual(['log_2026-08', 'log_2026-10'])
     expect((await everyPage(reader, YEAR)).flat()).toHaveLength(2)
     expect(await reader.adopt('2026-01-01')).toEqual([])
+  })
+
+  it('of one of too many periods is not looked for', async () => {
+    const writer = log.writer({ period: { every: '1h', from: '2026-01-01' } })
+    log.requests.length = 0
+    await expect(writer.adopt('2025-01-01')).rejects.toMatchObject({
+      code: 'options.invalid',
+      message: expect.stringContaining('a moment of the last 10000 periods'),
+    })
+    expect(log.requests).toEqual([])
   })
 
   it('that exists from before is taken over', async () => {
