@@ -16,6 +16,8 @@ const silent = {
 const options: RotationOptions = { table: 'log', partitionKey: 'file', sortKey: 'at', period: 'month' }
 const log = rotation(silent, options)
 const store = {} as never
+const numeric = rotation(silent, { ...options, time: 'milliseconds' })
+const to = { store: { put, get: put, delete: put } }
 const range = { key: '/a', from: '2026-01-01', to: '2026-02-01' }
 
 it.each([
@@ -62,6 +64,18 @@ it.each([
     () => log.put({ file: '/a', at: '2026-13-01T00:00:00Z' }),
     'rotation.time',
   ],
+  [
+    'a day that its month does not have',
+    () => log.put({ file: '/a', at: '2026-02-30T10:00:00Z' }),
+    'rotation.time',
+  ],
+  [
+    'an hour that its day does not have',
+    () => log.put({ file: '/a', at: '2026-02-28T24:00:00Z' }),
+    'rotation.time',
+  ],
+  ['a time in nanoseconds', () => numeric.put({ file: '/a', at: 1764300000000000000n }), 'rotation.time'],
+  ['a read of nanoseconds', () => numeric.get({ file: '/a', at: 1764300000000000000n }), 'rotation.time'],
   ['a value that is none', () => log.put({ file: '/a', at: new Date(0) } as never), 'pattern.value'],
   ['an option of a put', () => log.put({ file: '/a', at: 'x' }, { when: 1 } as never), 'options.unknown'],
   [
@@ -74,13 +88,58 @@ it.each([
   ['a range without an end', () => log.query({ ...range, to: undefined as never }), 'options.invalid'],
   ['a limit of nothing', () => log.query({ ...range, limit: 0 }), 'options.invalid'],
   ['a key that is none', () => log.query({ ...range, key: undefined as never }), 'pattern.value'],
-  ['a store that is none', () => log.archive('2026-01-01', { store }), 'options.invalid'],
-  ['a drop without a store', () => log.drop('2026-01-01', {} as never), 'options.invalid'],
+  ['a key of another type', () => log.query({ ...range, key: true }), 'pattern.value'],
+  ['a key of the type of another table', () => log.query({ ...range, key: 5 }), 'pattern.value'],
+  ['an empty key', () => log.query({ ...range, key: '' }), 'pattern.value'],
+  ['a range after all dates', () => log.query({ ...range, to: Number.MAX_SAFE_INTEGER }), 'options.invalid'],
   [
-    'a period that is none',
-    () => log.drop('soon', { store: { put, get: put, delete: put } }),
+    'a range before all dates',
+    () => log.query({ ...range, from: -Number.MAX_SAFE_INTEGER }),
     'options.invalid',
   ],
+  ['a local time', () => log.query({ ...range, from: '2026-01-01 00:00:00' }), 'options.invalid'],
+  ['the signal of a query', () => log.query({ ...range, signal: 5 as never }), 'options.invalid'],
+  [
+    'the signal of a read',
+    () => log.get({ file: '/a', at: '2026-01-01T00:00:00Z' }, { signal: {} as never }),
+    'options.invalid',
+  ],
+  [
+    'a consistency of a read',
+    () => log.get({ file: '/a', at: '2026-01-01T00:00:00Z' }, { consistent: 'yes' as never }),
+    'options.invalid',
+  ],
+  [
+    'the signal of a put',
+    () => log.put({ file: '/a', at: '2026-01-01T00:00:00Z' }, { signal: {} as never }),
+    'options.invalid',
+  ],
+  [
+    'the signal of a delete',
+    () => log.delete({ file: '/a', at: '2026-01-01T00:00:00Z' }, { signal: {} as never }),
+    'options.invalid',
+  ],
+  [
+    'the signal of an archive',
+    () => log.archive('2026-01-01', { ...to, signal: 5 as never }),
+    'options.invalid',
+  ],
+  [
+    'a progress that is no function',
+    () => log.archive('2026-01-01', { ...to, onProgress: 5 as never }),
+    'options.invalid',
+  ],
+  ['an archive of a local date', () => log.archive('2026-10-1', to), 'options.invalid'],
+  [
+    'an archive of a day that its month does not have',
+    () => log.archive('2026-02-30', to),
+    'options.invalid',
+  ],
+  ['an archive of a year', () => log.archive('2026', to), 'options.invalid'],
+  ['a period beyond all dates', () => log.verify(1e18, to), 'options.invalid'],
+  ['a store that is none', () => log.archive('2026-01-01', { store }), 'options.invalid'],
+  ['a drop without a store', () => log.drop('2026-01-01', {} as never), 'options.invalid'],
+  ['a period that is none', () => log.drop('soon', to), 'options.invalid'],
 ])('%s is refused, and nothing is sent', async (_name, act, code) => {
   await expect(act()).rejects.toMatchObject({ code })
 })

@@ -5,15 +5,30 @@ import { fromCursor, type RangePosition, toCursor } from './cursor.js'
 const numRuns = inject('trials') === 'many' ? 10_000 : 500
 
 const values = fc.oneof(
-  fc.string().map((S) => ({ S })),
+  fc.string({ minLength: 1 }).map((S) => ({ S })),
   fc.integer().map((number) => ({ N: String(number) })),
-  fc.uint8Array().map((bytes) => ({ B: Uint8Array.from(bytes) })),
+  fc.uint8Array({ minLength: 1 }).map((bytes) => ({ B: Uint8Array.from(bytes) })),
 )
-const readings = fc.record({ table: fc.constant('log'), partition: values, forward: fc.boolean() })
-const positions: fc.Arbitrary<RangePosition> = fc.record({
-  period: fc.integer({ min: 0 }),
-  after: fc.option(fc.record({ file: values, at: values }), { nil: undefined }),
+const texts = fc.string({ minLength: 1 }).map((S) => ({ S }))
+const readings = fc.record({
+  table: fc.constant('log'),
+  partition: values,
+  forward: fc.boolean(),
+  partitionKey: fc.constant('file'),
+  sortKey: fc.constant('at'),
+  sortKeyType: fc.constant('S' as const),
 })
+/** A reading, and a position that a page of it can end at. */
+const cursors = readings.chain((reading) =>
+  fc.tuple(
+    fc.constant(reading),
+    fc.record({
+      period: fc.integer({ min: 0 }),
+      after: fc.option(fc.record({ file: fc.constant(reading.partition), at: texts }), { nil: undefined }),
+    }),
+  ),
+)
+const positions: fc.Arbitrary<RangePosition> = cursors.map(([, position]) => position)
 
 const refusal = expect.objectContaining({ code: 'rotation.cursor' })
 const encoded = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url')
@@ -21,7 +36,7 @@ const encoded = (content: unknown) => Buffer.from(JSON.stringify(content)).toStr
 describe('the cursor of a range', () => {
   it('is the position that it was written for', () => {
     fc.assert(
-      fc.property(readings, positions, (reading, position) => {
+      fc.property(cursors, ([reading, position]) => {
         expect(fromCursor(reading, toCursor(reading, position))).toEqual(position)
       }),
       { numRuns },
@@ -45,23 +60,58 @@ describe('the cursor of a range', () => {
       fc.dictionary(fc.constantFrom('file', 'at'), fc.jsonValue(), { minKeys: 1 }),
       fc.record({ file: fc.tuple(fc.constantFrom('S', 'N', 'L', ''), fc.jsonValue()) }),
     )
-    const isItem = (value: unknown) =>
+    const isKey = (value: unknown) =>
       value !== null &&
       typeof value === 'object' &&
-      !Array.isArray(value) &&
-      Object.values(value).every(
+      'file' in value &&
+      'at' in value &&
+      [value.file, value.at].every(
         (each) =>
           Array.isArray(each) && each.length === 2 && /^[SN]$/.test(each[0]) && typeof each[1] === 'string',
       )
     fc.assert(
-      fc.property(readings, positions, after, fc.boolean(), (reading, position, drawn, isMissing) => {
-        fc.pre(isMissing || (drawn !== null && !isItem(drawn)))
+      fc.property(cursors, after, fc.boolean(), ([reading, position], drawn, isMissing) => {
+        fc.pre(isMissing || (drawn !== null && !isKey(drawn)))
         const content = JSON.parse(Buffer.from(toCursor(reading, position), 'base64url').toString())
         const altered = isMissing ? content.slice(0, 4) : [...content.slice(0, 4), drawn]
         expect(() => fromCursor(reading, encoded(altered))).toThrow(refusal)
       }),
       { numRuns },
     )
+  })
+
+  const reading = {
+    table: 'log',
+    partition: { S: '/a' },
+    forward: true,
+    partitionKey: 'file',
+    sortKey: 'at',
+    sortKeyType: 'S',
+  } as const
+  const numeric = { ...reading, partition: { N: '1' }, sortKeyType: 'N' } as const
+  const key = { file: ['S', '/a'], at: ['S', '2026'] }
+  it.each([
+    ['without its sort key', { file: key.file }],
+    ['without its partition key', { at: key.at }],
+    ['with another attribute', { ...key, status: ['S', 'x'] }],
+    ['with a partition key of another type', { ...key, file: ['N', '5'] }],
+    ['with a sort key of another type', { ...key, at: ['N', '5'] }],
+    ['with an empty sort key', { ...key, at: ['S', ''] }],
+  ])('is refused if it has a key %s', (_name, after) => {
+    const of = (altered: unknown) => encoded([1, ['S', '/a'], true, 0, altered])
+    expect(fromCursor(reading, of(key)).after).toBeDefined()
+    expect(() => fromCursor(reading, of(after))).toThrow(refusal)
+  })
+
+  it.each(['abc', '', '1e999', '1'.repeat(39)])('is refused if it has %j for a number', (text) => {
+    const of = (sort: string) => encoded([1, ['N', '1'], true, 0, { file: ['N', '1'], at: ['N', sort] }])
+    expect(fromCursor(numeric, of('5')).after).toBeDefined()
+    expect(() => fromCursor(numeric, of(text))).toThrow(refusal)
+  })
+
+  it('is refused if its period is no date', () => {
+    const cursor = encoded([1, ['S', '/a'], true, 1e300, null])
+    expect(() => fromCursor(reading, cursor)).toThrow(refusal)
   })
 
   it('is refused if it is drawn, or cut', () => {
@@ -78,7 +128,7 @@ describe('the cursor of a range', () => {
       { numRuns },
     )
     fc.assert(
-      fc.property(readings, positions, fc.nat(), (reading, position, length) => {
+      fc.property(cursors, fc.nat(), ([reading, position], length) => {
         const whole = toCursor(reading, position)
         // The text before the last two characters cannot be all of the JSON.
         const cut = whole.slice(0, length % (whole.length - 2))

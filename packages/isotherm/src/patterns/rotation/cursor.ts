@@ -1,5 +1,6 @@
-import type { AttributeValue, Item } from '@isotherm/semantics'
-import { IsothermError } from '../../errors/isotherm-error.js'
+import { type AttributeValue, type Item, isEmptyKey, parseDecimal } from '@isotherm/semantics'
+import { hasDate } from './iso-dates.js'
+import { foreignCursor } from './rotation-errors.js'
 
 /** Where the next page begins: in a period, behind an item of it, if there is one. */
 export interface RangePosition {
@@ -14,12 +15,19 @@ interface Reading {
   readonly table: string
   readonly partition: AttributeValue
   readonly forward: boolean
+  /** The attributes of the primary key. */
+  readonly partitionKey: string
+  readonly sortKey: string
+  readonly sortKeyType: 'S' | 'N'
 }
 
 const VERSION = 1
 
 /** Writes a position as a text that is safe in URLs. */
-export function toCursor({ partition, forward }: Reading, { period, after }: RangePosition): string {
+export function toCursor(
+  { partition, forward }: Pick<Reading, 'partition' | 'forward'>,
+  { period, after }: RangePosition,
+): string {
   const content = [
     VERSION,
     encoded(partition),
@@ -31,18 +39,14 @@ export function toCursor({ partition, forward }: Reading, { period, after }: Ran
 }
 
 /** @throws IsothermError `rotation.cursor` for a text that `toCursor` did not make for this reading */
-export function fromCursor({ table, partition, forward }: Reading, cursor: unknown): RangePosition {
+export function fromCursor(reading: Reading, cursor: unknown): RangePosition {
+  const { table, partition, forward } = reading
   const content = typeof cursor === 'string' ? parsed(cursor) : undefined
   const [version, key, direction, period, after] = Array.isArray(content) ? (content as unknown[]) : []
   const isOwn = version === VERSION && JSON.stringify(key) === JSON.stringify(encoded(partition))
-  const isPosition = typeof period === 'number' && (after === null || isEncodedItem(after))
-  if (!isOwn || direction !== forward || !isPosition) {
-    throw new IsothermError(
-      'rotation.cursor',
-      `The cursor ${JSON.stringify(cursor)} is not one that a query of this key of ${table} in this direction has returned. Pass back the cursor of the page before, with the same key and direction.`,
-      { table, cursor },
-    )
-  }
+  const isPosition =
+    typeof period === 'number' && hasDate(period) && (after === null || isKeyOf(reading, after))
+  if (!isOwn || direction !== forward || !isPosition) throw foreignCursor(table, cursor)
   return { period, after: after === null ? undefined : decodedItem(after) }
 }
 
@@ -58,19 +62,32 @@ function parsed(cursor: string): unknown {
 type Encoded = readonly [type: string, text: string]
 type EncodedItem = Readonly<Record<string, Encoded>>
 
-function isEncodedItem(value: unknown): value is EncodedItem {
+/** A shard's stored partition key is another one than the query's, so only its type is compared. */
+function isKeyOf(reading: Reading, value: unknown): value is EncodedItem {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { partition, partitionKey, sortKey, sortKeyType } = reading
+  const { [partitionKey]: stored, [sortKey]: sort, ...surplus } = value as Record<string, unknown>
+  const [type] = encoded(partition)
+  return isEncoded(stored, type) && isEncoded(sort, sortKeyType) && Object.keys(surplus).length === 0
+}
+
+function isEncoded(value: unknown, wanted: string): value is Encoded {
+  if (!Array.isArray(value) || value.length !== 2) return false
+  const [type, text] = value as readonly unknown[]
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every(isEncoded)
+    type === wanted &&
+    typeof text === 'string' &&
+    (type === 'N' ? isNumber(text) : !isEmptyKey(decoded([type, text])))
   )
 }
 
-function isEncoded(value: unknown): value is Encoded {
-  if (!Array.isArray(value) || value.length !== 2) return false
-  const [type, text] = value as readonly unknown[]
-  return (type === 'S' || type === 'N' || type === 'B') && typeof text === 'string'
+function isNumber(text: string): boolean {
+  try {
+    parseDecimal(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function encoded(value: AttributeValue): Encoded {

@@ -6,6 +6,7 @@ import type { PlainItem } from '../values/plain-item.js'
 import { requireKeyType } from '../values/require-key-type.js'
 import { requireKeyValue } from '../values/require-key-value.js'
 import { toItem } from '../values/to-attribute-value.js'
+import { hasDate } from './iso-dates.js'
 import { timeOf } from './query-range.js'
 import type { ParsedRotationOptions } from './rotation-options.js'
 
@@ -36,7 +37,7 @@ export function itemTime(item: Item, options: ParsedRotationOptions): number {
     if (kind === 'partition') requireKeyType(place, value, partitionKeyType, table)
   }
   const at = timeOf(item[sortKey], options)
-  if (Number.isFinite(at)) return at
+  if (hasDate(at)) return at
   const expected = time.type === 'N' ? 'a number' : 'a text'
   const shown = JSON.stringify(item[sortKey])
   throw new IsothermError(

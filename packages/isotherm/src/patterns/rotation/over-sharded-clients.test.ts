@@ -57,6 +57,10 @@ it.each(['isotherm', 'isotherm/core', 'a document client'])('it works with %s', 
   const query = { key: '/a', from: '2026-01-01', to: '2027-01-01', limit: 3 }
   expect((await everyPage(log, query)).flat()).toEqual(times)
   expect((await everyPage(log, { ...query, forward: false })).flat()).toEqual([...times].reverse())
+  const { cursor = '' } = await log.query(query)
+  const content = Buffer.from(cursor, 'base64url').toString().replace('{"file":["S","/a', '{"file":["S","/b')
+  const foreign = Buffer.from(content).toString('base64url')
+  await expect(log.query({ ...query, cursor: foreign })).rejects.toMatchObject({ code: 'rotation.cursor' })
   const store = memoryStore()
   expect(await log.archive('2026-10-01', { store })).toEqual({ items: 10 })
   // Items have their logical keys.

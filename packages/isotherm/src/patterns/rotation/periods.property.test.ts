@@ -28,6 +28,17 @@ describe('a period', () => {
     expect(labelAt(calendar, '2025-12-31T23:00:00Z')).toBe('2025-12-22')
   })
 
+  it.each([
+    'month',
+    'week',
+    'day',
+    { every: '240h', from: '2026-01-01' },
+    { every: 1e20, from: '2026-01-01' },
+  ])('of %j has a label at the first and the last date that there is', (period) => {
+    for (const moment of [-8.64e15, 8.64e15])
+      expect(parsePeriod(period).periodAt(moment).label).toMatch(/^[\w.+-]+$/)
+  })
+
   it('of hours has a label that a table can have', () => {
     const calendar = parsePeriod({ every: '6h', from: '2026-01-01T03:00' })
     expect(labelAt(calendar, '2026-01-01T08:59:59Z')).toBe('2026-01-01T030000Z')
@@ -68,6 +79,8 @@ describe('a period', () => {
     [{ every: '500ms', from: '2026-01-01' }, 'rotation.period.every'],
     [{ every: '1h' }, 'rotation.period.from'],
     [{ every: '1h', from: 'soon' }, 'rotation.period.from'],
+    [{ every: '24h', from: '2026-01-01 00:00' }, 'rotation.period.from'],
+    [{ every: '24h', from: '2026-02-30' }, 'rotation.period.from'],
   ])('%j is refused, and the error names %s', (period, option) => {
     expect(() => parsePeriod(period)).toThrow(
       expect.objectContaining({ code: 'options.invalid', details: expect.objectContaining({ option }) }),

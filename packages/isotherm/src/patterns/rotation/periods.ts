@@ -1,5 +1,6 @@
 import { invalidOption, refuseUnknown, requireObject } from '../../options/check.js'
 import { type Duration, parseDuration } from '../../options/duration.js'
+import { dateText, parseDate } from './iso-dates.js'
 
 /** A period of time with a table of its own, in UTC. */
 export interface Period {
@@ -15,7 +16,7 @@ export interface Period {
 export interface OddPeriod {
   /** Length of a period, at least a second. */
   readonly every: Duration
-  /** A moment at which a period begins, as a date or timestamp in UTC. */
+  /** A moment at which a period begins: a date or timestamp in ISO 8601, in UTC if it has no zone. */
   readonly from: string
 }
 
@@ -43,7 +44,7 @@ export function parsePeriod(period: unknown): Calendar {
   const odd = requireObject('rotation.period', period, rule) as Partial<OddPeriod>
   refuseUnknown('rotation.period', odd, ['every', 'from'])
   const length = parseDuration('rotation.period.every', odd.every)
-  const from = typeof odd.from === 'string' ? Date.parse(withZone(odd.from)) : Number.NaN
+  const from = typeof odd.from === 'string' ? parseDate(odd.from) : Number.NaN
   if (length < 1_000) throw invalidOption('rotation.period.every', odd.every, 'at least a second')
   if (Number.isNaN(from))
     throw invalidOption('rotation.period.from', odd.from, "a date in UTC, such as '2026-01-01'")
@@ -84,11 +85,11 @@ function monthAt(milliseconds: number): Period {
   const date = new Date(milliseconds)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   const from = Date.UTC(year, month)
-  return { label: new Date(from).toISOString().slice(0, 7), from, to: Date.UTC(year, month + 1) }
+  return { label: date.toISOString().slice(0, 7), from, to: Date.UTC(year, month + 1) }
 }
 
 function dayLabel(from: number): string {
-  return new Date(from).toISOString().slice(0, 10)
+  return dateText(from).slice(0, 10)
 }
 
 /** The week of ISO 8601: its year is that of its Thursday. */
@@ -101,9 +102,5 @@ function weekLabel(from: number): string {
 
 /** A table's name has no colon. */
 function momentLabel(from: number): string {
-  return new Date(from).toISOString().replaceAll(':', '').replace('.000', '')
-}
-
-function withZone(text: string): string {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text
+  return dateText(from).replaceAll(':', '').replace('.000', '')
 }

@@ -1,11 +1,12 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import type { AttributeValue, Item } from '@isotherm/semantics'
+import { IsothermError } from '../../errors/isotherm-error.js'
 import { invalidOption } from '../../options/check.js'
 import { type Condition, requestCondition } from '../conditions/condition.js'
 import type { Catalog, PeriodEntry } from './catalog.js'
 import { fromCursor, type RangePosition, toCursor } from './cursor.js'
 import { type Period, periodsBetween } from './periods.js'
-import { periodClosed } from './rotation-errors.js'
+import { foreignCursor, periodClosed } from './rotation-errors.js'
 import type { ParsedRotationOptions } from './rotation-options.js'
 
 /** One page of a range of time under one partition key. */
@@ -28,6 +29,12 @@ export interface RangePage {
   readonly cursor: string | undefined
 }
 
+/** A period of the range, with its table. */
+interface PeriodTable {
+  readonly period: Period
+  readonly entry: PeriodEntry
+}
+
 /** A range has at most so many periods: of days, 27 years. */
 const MAX_PERIODS = 10_000
 /** A page ends after so many requests, however few items a filter lets through. */
@@ -44,10 +51,8 @@ export async function queryRange(
   options: ParsedRotationOptions,
   query: RangeQuery,
 ): Promise<RangePage> {
-  const { table } = options
-  const { forward, limit, cursor } = query
-  const reading = { table, partition: query.partition, forward }
-  let position = cursor === undefined ? undefined : fromCursor(reading, cursor)
+  const { forward, limit, partition } = query
+  let position = positionOf(options, query)
   const covering = await coveringPeriods(catalog, options, query)
   const left = covering.filter(({ period }) => isAhead(period, position, forward))
   const items: Item[] = []
@@ -57,9 +62,14 @@ export async function queryRange(
     let after = position?.period === period.from ? position.after : undefined
     do {
       if (items.length >= limit || requests >= MAX_REQUESTS)
-        return { items, cursor: toCursor(reading, { period: period.from, after }) }
+        return { items, cursor: toCursor({ partition, forward }, { period: period.from, after }) }
       requests += 1
-      const page = await pageOf(options, entry.table, query, limit - items.length, after)
+      const isResumed = after !== undefined && after === position?.after
+      const page = await pageOf(options, { period, entry }, query, limit - items.length, after).catch(
+        (error) => {
+          throw isResumed && isForeignStart(error) ? foreignCursor(options.table, query.cursor, error) : error
+        },
+      )
       items.push(...page.items)
       after = page.last
     } while (after !== undefined)
@@ -68,12 +78,34 @@ export async function queryRange(
   return { items, cursor: undefined }
 }
 
+/** @throws IsothermError `rotation.cursor` for a cursor with which no page of this range ends */
+function positionOf(options: ParsedRotationOptions, query: RangeQuery): RangePosition | undefined {
+  const { table, partitionKey, sortKey, time, calendar } = options
+  const { partition, forward, from, to, cursor } = query
+  if (cursor === undefined) return undefined
+  const reading = { table, partition, forward, partitionKey, sortKey, sortKeyType: time.type }
+  const position = fromCursor(reading, cursor)
+  const period = calendar.periodAt(position.period)
+  const isCovered = period.from === position.period && period.from < to && period.to > from
+  if (!isCovered) throw foreignCursor(table, cursor)
+  return position
+}
+
+/**
+ * A start key that is not of the query. The service compares it, because only the client of a sharded table knows the stored
+ * partition keys, and the service orders sort keys.
+ */
+function isForeignStart(error: unknown): boolean {
+  if (error instanceof IsothermError) return error.code === 'cursor.invalid'
+  return error instanceof Error && error.name === 'ValidationException' && /starting key/.test(error.message)
+}
+
 /** Those of the range that have a table, in the order of the reading. */
 async function coveringPeriods(
   catalog: Catalog,
   { calendar, table }: ParsedRotationOptions,
   { from, to, forward, consistent, skipDropped }: RangeQuery,
-): Promise<readonly { readonly period: Period; readonly entry: PeriodEntry }[]> {
+): Promise<readonly PeriodTable[]> {
   // What another process has written a moment ago may be in a table that this one has not heard of.
   const { entries } = await (consistent ? catalog.load() : catalog.view())
   const known = [...entries.keys()]
@@ -101,7 +133,7 @@ function isAhead(period: Period, position: RangePosition | undefined, forward: b
 
 async function pageOf(
   options: ParsedRotationOptions,
-  TableName: string,
+  { period, entry: { table: TableName } }: PeriodTable,
   query: RangeQuery,
   limit: number,
   after: Item | undefined,
@@ -120,9 +152,10 @@ async function pageOf(
     ExpressionAttributeValues: {
       ...values,
       ':isotherm_p': partition,
-      ':isotherm_from': sort(time.first(from)),
+      // A range may reach further than the format has sort keys; a period does not.
+      ':isotherm_from': sort(time.first(Math.max(from, period.from))),
       // The format may be coarser than the range, so what is beyond it is left out below.
-      ':isotherm_to': sort(time.first(to + COARSEST_MILLISECONDS)),
+      ':isotherm_to': sort(time.first(Math.min(to, period.to) + COARSEST_MILLISECONDS)),
     },
     ScanIndexForward: forward,
     ConsistentRead: consistent,

@@ -15,6 +15,46 @@ const times = [9, 10, 11].flatMap((month) =>
 )
 const queries = () => log.requests.filter((request) => request.startsWith('Query log_2'))
 
+const forged = (content: readonly unknown[]) => Buffer.from(JSON.stringify(content)).toString('base64url')
+const atPeriod = (from: string) => forged([1, ['S', '/a'], true, Date.parse(from), null])
+const behind = (file: string, at = '') =>
+  forged([1, ['S', '/a'], true, Date.parse('2026-09-01'), { file: ['S', file], at: ['S', at] }])
+
+describe('a query of all dates', () => {
+  const ever = { key: '/a', from: new Date(-8.64e15), to: new Date(8.64e15), limit: 2 }
+
+  it.each(['seconds', 'milliseconds'] as const)('has what has its time in %s', async (time) => {
+    const [writer, unit] = [log.writer({ time }), time === 'seconds' ? 1_000 : 1]
+    for (const at of times) await writer.put({ file: '/a', at: Date.parse(at) / unit })
+    expect((await everyPage(writer, ever)).flat()).toHaveLength(times.length)
+  })
+
+  it('has what has its time as a text', async () => {
+    await putAll(reader, times)
+    expect((await everyPage(reader, ever)).flat()).toEqual(times)
+    expect((await everyPage(reader, { ...ever, forward: false })).flat()).toEqual([...times].reverse())
+  })
+
+  it('has what has its time in an id that ends before them', async () => {
+    const first = (milliseconds: number) => {
+      if (milliseconds < 0 || milliseconds >= 2 ** 48) throw new RangeError('no ULID has this time')
+      return milliseconds.toString(36).padStart(10, '0')
+    }
+    const toMilliseconds = (id: string | number) => Number.parseInt(String(id), 36)
+    const writer = log.writer({ time: { type: 'S', toMilliseconds, first } })
+    const ids = times.map((at) => first(Date.parse(at)))
+    await putAll(writer, ids)
+    expect((await everyPage(writer, ever)).flat()).toEqual(ids)
+  })
+
+  it('has the last second of the year 9999', async () => {
+    log.setTime('9999-12-30T12:00:00Z')
+    const last = ['9999-12-30T23:59:59.000Z', '9999-12-30T23:59:59.999Z', '9999-12-31T23:59:59.999Z']
+    await putAll(reader, last)
+    expect((await everyPage(reader, ever)).flat()).toEqual(last)
+  })
+})
+
 describe('a query of a range', () => {
   beforeEach(() => putAll(reader, times))
 
@@ -64,6 +104,13 @@ describe('a query of a range', () => {
     expect((await everyPage(slow, { ...query, consistent: true })).flat()).toHaveLength(10)
   })
 
+  it('continues with a cursor when its range has grown meanwhile', async () => {
+    const query = { key: '/a', from: '2026-09-01', to: '2026-10-16', limit: 2 }
+    const { cursor = '' } = await reader.query(query)
+    const longer = { ...query, to: '2027-01-01', limit: 100, cursor }
+    expect((await reader.query(longer)).items.map(({ at }) => at)).toEqual(times.slice(2))
+  })
+
   it('refuses a cursor of another one', async () => {
     const query = { key: '/a', from: '2026-01-01', to: '2027-01-01', limit: 2 }
     const { cursor = '' } = await reader.query(query)
@@ -72,6 +119,16 @@ describe('a query of a range', () => {
       { ...query, forward: false, cursor },
       { ...query, cursor: 'x' },
       { ...query, cursor: 7 as never },
+      { ...query, cursor: 7n as never },
+      // The cursor is of September.
+      { ...query, from: '2026-09-15T00:00:01Z', cursor },
+      { ...query, from: '2026-10-01', cursor },
+      { ...query, to: '2026-09-14', cursor },
+      { ...query, to: '2026-09-01', cursor },
+      { ...query, from: '2026-10-01', cursor: atPeriod('2026-09-01') },
+      { ...query, cursor: atPeriod('2026-09-02') },
+      { ...query, cursor: behind('/b', times[1]) },
+      { ...query, cursor: behind('/a', '2025-09-15T00:00:00.000Z') },
     ]
     for (const other of others)
       await expect(reader.query(other)).rejects.toMatchObject({ code: 'rotation.cursor' })

@@ -58,3 +58,14 @@ export function archivedTwice(table: string, { label }: Period) {
     { table, period: label },
   )
 }
+
+/** The error for a cursor with which no page of a query ends. */
+export function foreignCursor(table: string, cursor: unknown, cause?: unknown) {
+  const shown = typeof cursor === 'string' ? JSON.stringify(cursor) : `of the type ${typeof cursor}`
+  return new IsothermError(
+    'rotation.cursor',
+    `The cursor ${shown} is not one that a query of this key and range of ${table} in this direction has returned. Pass back the cursor of the page before, with the same key, range and direction.`,
+    { table, cursor },
+    { cause },
+  )
+}

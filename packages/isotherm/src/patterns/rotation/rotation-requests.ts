@@ -10,14 +10,21 @@ import { requireValidCondition } from '../conditions/require-valid-condition.js'
 import type { ObjectStore } from '../object-store/object-store.js'
 import { requireObjectStore } from '../object-store/require-object-store.js'
 import type { PlainItem, PlainValue } from '../values/plain-item.js'
+import { requireKeyType } from '../values/require-key-type.js'
+import { requireKeyValue } from '../values/require-key-value.js'
 import { toAttributeValue } from '../values/to-attribute-value.js'
 import type { ArchiveReport } from './archive-period.js'
 import type { PeriodState } from './catalog.js'
+import { hasDate, parseDate } from './iso-dates.js'
 import type { RangeQuery } from './query-range.js'
+import type { ParsedRotationOptions } from './rotation-options.js'
 
 const MAX_LIMIT = 10_000
 
-/** A moment: a `Date`, milliseconds since the Unix epoch, or a date or timestamp in UTC. */
+/**
+ * A moment: a `Date`, milliseconds since the Unix epoch, or a date or timestamp in ISO 8601, such as `2026-11-23` and
+ * `2026-11-23T06:00:00Z`. It is in UTC if it has no zone.
+ */
 export type Moment = Date | number | string
 
 /** Options of `put` and `delete`. */
@@ -85,25 +92,33 @@ export interface MaintainReport {
 
 /** The options of a write, in the form of requests. @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value` */
 export function itemOptions(method: string, options: ItemOptions) {
-  refuseUnknown(`rotation.${method}`, requireObject(`rotation.${method}`, options, 'an object'), [
-    'condition',
-    'signal',
-  ])
-  const place = `rotation.${method}.condition`
-  const condition = requestCondition(place, options.condition)
+  const place = `rotation.${method}`
+  refuseUnknown(place, requireObject(place, options, 'an object'), ['condition', 'signal'])
+  const condition = requestCondition(`${place}.condition`, options.condition)
   // Before the table of the period is created.
-  requireValidCondition(place, condition)
+  requireValidCondition(`${place}.condition`, condition)
   const { expression, names, values } = condition
   const request = {
     ...(expression === undefined ? {} : { ConditionExpression: expression }),
     ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
     ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
   }
-  return { request, sending: options.signal && { abortSignal: options.signal } }
+  return { request, sending: sendingOf(place, options.signal) }
+}
+
+/** The options of a read of one item, in the form of requests. @throws IsothermError `options.invalid` or `options.unknown` */
+export function getOptions(options: { readonly consistent?: boolean; readonly signal?: AbortSignal }) {
+  const place = 'rotation.get'
+  refuseUnknown(place, requireObject(place, options, 'an object'), ['consistent', 'signal'])
+  const consistent = requireBoolean(`${place}.consistent`, options.consistent ?? false)
+  return { consistent, sending: sendingOf(place, options.signal) }
 }
 
 /** A query, in the form of requests. @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value` */
-export function rangeOf(options: QueryOptions): RangeQuery {
+export function rangeOf(
+  options: QueryOptions,
+  { table, partitionKeyType }: ParsedRotationOptions,
+): RangeQuery {
   const known = [
     'key',
     'from',
@@ -121,8 +136,11 @@ export function rangeOf(options: QueryOptions): RangeQuery {
   const from = momentOf('rotation.query.from', options.from)
   const to = momentOf('rotation.query.to', options.to)
   if (to <= from) throw invalidOption('rotation.query.to', options.to, 'after rotation.query.from')
+  const partition = toAttributeValue('rotation.query.key', options.key)
+  requireKeyValue('rotation.query.key', partition, 'partition')
+  requireKeyType('rotation.query.key', partition, partitionKeyType, table)
   return {
-    partition: toAttributeValue('rotation.query.key', options.key),
+    partition,
     from,
     to,
     forward: requireBoolean('rotation.query.forward', forward),
@@ -131,7 +149,7 @@ export function rangeOf(options: QueryOptions): RangeQuery {
     skipDropped: requireBoolean('rotation.query.skipDropped', skipDropped),
     filter: options.filter,
     cursor: options.cursor,
-    signal: options.signal,
+    signal: requireSignal('rotation.query', options.signal),
   }
 }
 
@@ -144,17 +162,27 @@ export function archiveOptions(method: string, options: ArchiveOptions) {
     'signal',
   ])
   const store = requireObjectStore(`${place}.store`, options.store)
-  return { store, onProgress: options.onProgress, signal: options.signal }
+  const { onProgress } = options
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw invalidOption(`${place}.onProgress`, onProgress, 'a function')
+  return { store, onProgress, signal: requireSignal(place, options.signal) }
 }
 
 /** @throws IsothermError `options.invalid` */
 export function momentOf(option: string, moment: unknown): number {
   const milliseconds =
-    moment instanceof Date
-      ? moment.getTime()
-      : typeof moment === 'string'
-        ? Date.parse(/T[\d:.]+$/.test(moment) ? `${moment}Z` : moment)
-        : moment
-  if (typeof milliseconds === 'number' && Number.isFinite(milliseconds)) return milliseconds
-  throw invalidOption(option, moment, 'a Date, milliseconds since the Unix epoch, or a date or timestamp')
+    moment instanceof Date ? moment.getTime() : typeof moment === 'string' ? parseDate(moment) : moment
+  if (typeof milliseconds === 'number' && hasDate(milliseconds)) return milliseconds
+  const rule = "a Date, milliseconds since the Unix epoch, or a date or timestamp such as '2026-11-23'"
+  throw invalidOption(option, moment, rule)
+}
+
+function sendingOf(place: string, signal: unknown): { readonly abortSignal: AbortSignal } | undefined {
+  const abortSignal = requireSignal(place, signal)
+  return abortSignal && { abortSignal }
+}
+
+function requireSignal(place: string, signal: unknown): AbortSignal | undefined {
+  if (signal === undefined || signal instanceof AbortSignal) return signal
+  throw invalidOption(`${place}.signal`, signal, 'an AbortSignal')
 }

@@ -1,6 +1,5 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
-import { refuseUnknown, requireObject } from '../../options/check.js'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { requireItemSize } from '../values/require-item-size.js'
@@ -16,6 +15,7 @@ import { type ParsedRotationOptions, parseRotationOptions, type RotationOptions 
 import {
   type ArchiveOptions,
   archiveOptions,
+  getOptions,
   type ItemOptions,
   itemOptions,
   type MaintainReport,
@@ -87,19 +87,13 @@ export class Rotation {
     key: PlainItem,
     options: { readonly consistent?: boolean; readonly signal?: AbortSignal } = {},
   ): Promise<PlainItem | undefined> {
-    refuseUnknown('rotation.get', requireObject('rotation.get', options, 'an object'), [
-      'consistent',
-      'signal',
-    ])
-    const { consistent = false, signal } = options
+    const { consistent, sending } = getOptions(options)
     const Key = toKey(key, this.#options)
     const period = this.#periodOf(Key)
     const TableName = await this.#tables.forRead(period, consistent)
     if (TableName === undefined) return undefined
     const command = new GetItemCommand({ TableName, Key, ConsistentRead: consistent })
-    const { Item: found } = await this.#options
-      .clientOf(TableName)
-      .send(command, signal && { abortSignal: signal })
+    const { Item: found } = await this.#options.clientOf(TableName).send(command, sending)
     return found && toPlainItem(found as Item)
   }
 
@@ -118,10 +112,10 @@ export class Rotation {
    * Reads a range of time under one partition key, in order. Only tables of periods that overlap the range are read.
    *
    * @throws IsothermError `rotation.closed` if the table of one of these periods was dropped, unless `skipDropped` is `true`
-   * @throws IsothermError `rotation.cursor` for a cursor of another query
+   * @throws IsothermError `rotation.cursor` for a cursor of another query, or outside the range
    */
   async query(options: QueryOptions): Promise<RotationPage> {
-    const page = await queryRange(this.#catalog, this.#options, rangeOf(options))
+    const page = await queryRange(this.#catalog, this.#options, rangeOf(options, this.#options))
     const items = page.items.map(toPlainItem)
     return page.cursor === undefined ? { items } : { items, cursor: page.cursor }
   }
@@ -133,6 +127,7 @@ export class Rotation {
    * @param from a moment of the oldest period
    * @returns the names of the tables that were not listed before
    * @throws IsothermError `rotation.no-table` for a table with another key
+   * @throws IsothermError `options.invalid` for more than 10,000 periods; nothing is listed
    */
   async adopt(from: Moment): Promise<readonly string[]> {
     return this.#tables.adopt(momentOf('rotation.adopt', from))

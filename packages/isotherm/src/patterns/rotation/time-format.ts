@@ -1,4 +1,5 @@
 import { invalidOption } from '../../options/check.js'
+import { dateText, parseExactly } from './iso-dates.js'
 
 /**
  * How a sort key contains the time of its item. Sort keys must be in the order of their times: a ULID, a Snowflake id, or a timestamp with
@@ -18,16 +19,23 @@ export type TimeFormatName = 'iso' | 'seconds' | 'milliseconds'
 
 const ISO = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?/
 
+/** From here on, a year has more digits, and its text would be before the others. */
+const YEAR_10000 = Date.UTC(10_000, 0)
+/** Behind every text of before. */
+const LAST_TEXT = '9999-12-31T24'
+
 const FORMATS: Readonly<Record<TimeFormatName, TimeFormat>> = {
   /** A timestamp in UTC, such as `2026-11-23T06:00:00.000Z`, with anything behind it. */
   iso: {
     type: 'S',
     toMilliseconds(sortKey) {
       const [, second, fraction = ''] = ISO.exec(String(sortKey)) ?? []
-      return second === undefined ? Number.NaN : Date.parse(`${second}${fraction.slice(0, 4)}Z`)
+      // A date that does not exist would be read as one of a later period, and its text is before that period.
+      return second === undefined ? Number.NaN : parseExactly(`${second}${fraction.slice(0, 4)}Z`, second)
     },
     // Of whole seconds, because `00.5Z` is before `00Z` as text.
-    first: (milliseconds) => new Date(Math.floor(milliseconds / 1_000) * 1_000).toISOString().slice(0, 19),
+    first: (milliseconds) =>
+      milliseconds < YEAR_10000 ? dateText(Math.floor(milliseconds / 1_000) * 1_000).slice(0, 19) : LAST_TEXT,
   },
   seconds: {
     type: 'N',
