@@ -43,7 +43,8 @@ export function parsePeriod(period: unknown): Calendar {
   const rule = "'month', 'week', 'day', or { every, from }"
   const odd = requireObject('rotation.period', period, rule) as Partial<OddPeriod>
   refuseUnknown('rotation.period', odd, ['every', 'from'])
-  const length = parseDuration('rotation.period.every', odd.every)
+  // The catalog knows whole milliseconds, and 1.1 hours are none in floating point.
+  const length = Math.round(parseDuration('rotation.period.every', odd.every))
   const from = typeof odd.from === 'string' ? parseDate(odd.from) : Number.NaN
   if (length < 1_000) throw invalidOption('rotation.period.every', odd.every, 'at least a second')
   if (Number.isNaN(from))
