@@ -1,9 +1,16 @@
-import { IsothermError } from '../errors/isotherm-error.js'
+import { invalidOption } from './check.js'
 
-/** A duration: text with a unit (`'500ms'`, `'60s'`, `'5m'`, `'1h'`), or a number of milliseconds. */
+/** A duration: text with a unit (`'500ms'`, `'60s'`, `'5m'`, `'1h'`), or a number of milliseconds. At most 1,000 years. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`
 
 const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** 1,000 years. Durations are added to the time, and a sum that is much larger is neither a valid `Date` nor exact. */
+const MAX_MILLISECONDS = 1_000 * 365.25 * 24 * 3_600_000
+
+const RULE =
+  "a duration such as '60s', '500ms' or '5m', or a number of milliseconds from 0 up, and at most 1,000 years"
+
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/
 
 /**
@@ -12,13 +19,8 @@ const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/
  */
 export function parseDuration(option: string, value: unknown): number {
   const milliseconds = typeof value === 'string' ? fromText(value) : value
-  if (typeof milliseconds !== 'number' || !Number.isFinite(milliseconds) || milliseconds < 0) {
-    throw new IsothermError(
-      'options.invalid',
-      `${option} is ${JSON.stringify(value)}; it must be a duration such as '60s', '500ms' or '5m', or a number of milliseconds from 0 up.`,
-      { option, value },
-    )
-  }
+  const fits = typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds <= MAX_MILLISECONDS
+  if (!fits) throw invalidOption(option, value, RULE)
   return milliseconds
 }
 
