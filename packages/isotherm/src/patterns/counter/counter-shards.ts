@@ -109,8 +109,7 @@ export class CounterShards {
     }
   }
 
-  async #change(head: Head, shards: number): Promise<void> {
-    const next = String(head.generation + 1)
+  async #change(head: Head, shards: number, generation = head.generation + 1): Promise<void> {
     await send(
       this.#db,
       new UpdateItemCommand({
@@ -123,7 +122,7 @@ export class CounterShards {
         ExpressionAttributeValues: {
           ':shards': { N: String(shards) },
           ':highest': { N: String(Math.max(shards, head.highest)) },
-          ':next': { N: next },
+          ':next': { N: String(generation) },
           ':now': { N: String(Math.floor(this.#options.clock.now())) },
           ':steps': { L: [...head.steps, shards].map((step) => ({ N: String(step) })) },
           ...(head.generation === 0 ? {} : { ':seen': { N: String(head.generation) } }),
@@ -149,8 +148,34 @@ export class CounterShards {
     const { table, clock } = this.#options
     const known = this.#known
     known.readAt = clock.now()
+    const before = known.head
     const head = headOf(await readItem(this.#db, this.#options, table, this.#items.head, isConsistent))
+    if (before === undefined || head.generation >= before.generation) return this.#learn(head)
     // An eventually consistent read may come from a replica that is behind.
+    return isConsistent ? this.#restored(head, before) : this.#readNow(true)
+  }
+
+  /**
+   * The head was made again, or its table. Processes have counted since then in the shards that they knew, which readers of the new head
+   * would never read. So it gets at least as many, and a generation that all of them take for newer.
+   */
+  async #restored(head: Head, before: Head): Promise<Head> {
+    const highest = Math.max(head.highest, before.highest)
+    const shards = Math.max(head.shards, before.shards)
+    try {
+      await untilTaken(this.#options, () => this.#change({ ...head, highest }, shards, before.generation + 1))
+    } catch (error) {
+      if (!isRefusedByCondition(error)) throw error
+    }
+    const now = headOf(await readItem(this.#db, this.#options, this.#options.table, this.#items.head))
+    // Another process may have changed it first, and known less. Then the next reading tries again.
+    return now.generation < before.generation ? before : this.#learn(now)
+  }
+
+  #learn(head: Head): Head {
+    const { clock } = this.#options
+    const known = this.#known
+    // A reading that began earlier may end later.
     if (known.head !== undefined && head.generation < known.head.generation) return known.head
     if (known.head?.generation !== head.generation) {
       known.usedSince = clock.now()
