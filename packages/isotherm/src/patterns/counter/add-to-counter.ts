@@ -1,5 +1,6 @@
 import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
+import { readItem } from '../read-items.js'
 import { refusalOf } from '../refusal.js'
 import { send } from '../send.js'
 import { sendTransaction } from '../send-transaction.js'
@@ -9,6 +10,7 @@ import { untilTaken } from '../until-taken.js'
 import type { CounterItems, Head } from './counter-items.js'
 import type { ParsedCounterOptions } from './counter-options.js'
 import type { CounterShards } from './counter-shards.js'
+import { itemThatRefusedAction } from './refused-action.js'
 
 /** Where a count goes. */
 export interface CounterTarget {
@@ -18,10 +20,17 @@ export interface CounterTarget {
   readonly shards: CounterShards
 }
 
+/** A token that is counted once. */
+export interface CountToken {
+  readonly text: string
+  /** Distinguishes the call that counted it from others with the same token. */
+  readonly countedBy: string
+}
+
 /** One count. */
 export interface Addition {
   readonly amount: number
-  readonly token: string | undefined
+  readonly token: CountToken | undefined
   readonly signal: AbortSignal | undefined
 }
 
@@ -52,11 +61,23 @@ export async function addToCounter(target: CounterTarget, addition: Addition): P
       const refusal = refusalOf(error)
       if (refusal?.kind !== 'condition') throw error
       // The token is the second action, and decides.
-      if (refusal.failed.includes(1)) return false
+      if (refusal.failed.includes(1)) return isCountedByThisCall(target, addition, error)
       if (closed >= MAX_CLOSED) throw error
       await shards.fresh()
     }
   }
+}
+
+/** An attempt whose answer was lost may have counted the token. */
+async function isCountedByThisCall(
+  { db, options, items }: CounterTarget,
+  { token }: Addition,
+  error: unknown,
+): Promise<boolean> {
+  if (token === undefined) return false
+  const item =
+    itemThatRefusedAction(error, 1) ?? (await readItem(db, options, options.table, items.token(token.text)))
+  return item?.counted_by?.S === token.countedBy
 }
 
 function sendAddition(target: CounterTarget, addition: Addition, view: Head): Promise<unknown> {
@@ -78,14 +99,15 @@ function sendAddition(target: CounterTarget, addition: Addition, view: Head): Pr
   return sendTransaction(db, [{ Update: update }, { Put: tokenPut(target, token) }], signal)
 }
 
-function tokenPut({ options, items }: CounterTarget, token: string) {
+function tokenPut({ options, items }: CounterTarget, { text, countedBy }: CountToken) {
   const { table, partitionKey, ttlAttribute, tokenMilliseconds, clock } = options
   const expiresAt = Math.ceil((clock.now() + tokenMilliseconds) / 1_000)
   return {
     TableName: table,
-    Item: { ...items.token(token), [ttlAttribute]: { N: String(expiresAt) } },
+    Item: { ...items.token(text), [ttlAttribute]: { N: String(expiresAt) }, counted_by: { S: countedBy } },
     // mark: token-is-counted-once
     ConditionExpression: 'attribute_not_exists(#key)',
     ExpressionAttributeNames: { '#key': partitionKey },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   }
 }

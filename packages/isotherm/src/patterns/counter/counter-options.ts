@@ -36,6 +36,22 @@ export interface ParsedCounterOptions extends ParsedPatternOptions {
 
 const OWN = ['key', 'initial', 'max', 'cooldown', 'cacheTtl', 'tokenTtl', 'ttlAttribute'] as const
 
+/** The counter's own attributes of its items, besides their keys and `ttlAttribute`. */
+const ATTRIBUTES = [
+  'n',
+  'closed',
+  'counted_by',
+  'shards',
+  'highest',
+  'generation',
+  'moves',
+  'moved_by',
+  'rolled_up',
+  'steps',
+  'changed_at',
+  'reset_by',
+]
+
 /** Stands between the name of a counter and the part that distinguishes its items. */
 export const INFIX = '#isotherm#'
 
@@ -46,6 +62,12 @@ const MAX_KEY_BYTES = 1_024
 /** @throws IsothermError `options.invalid` or `options.unknown` */
 export function parseCounterOptions(options: CounterOptions): ParsedCounterOptions {
   const common = parsePatternOptions('counter', options, OWN)
+  const ttlAttribute = requireText(
+    'counter.ttlAttribute',
+    options.ttlAttribute ?? 'expires_at',
+    'the name of an attribute',
+  )
+  requireDistinct({ partitionKey: common.partitionKey, sortKey: common.sortKey, ttlAttribute })
   const max = requireInteger('counter.max', options.max ?? 256, 1, MAX_SHARDS)
   return {
     ...common,
@@ -55,11 +77,21 @@ export function parseCounterOptions(options: CounterOptions): ParsedCounterOptio
     cooldownMilliseconds: parseDuration('counter.cooldown', options.cooldown ?? '1s'),
     cacheMilliseconds: parseDuration('counter.cacheTtl', options.cacheTtl ?? '1m'),
     tokenMilliseconds: parseDuration('counter.tokenTtl', options.tokenTtl ?? '24h'),
-    ttlAttribute: requireText(
-      'counter.ttlAttribute',
-      options.ttlAttribute ?? 'expires_at',
-      'the name of an attribute',
-    ),
+    ttlAttribute,
+  }
+}
+
+function requireDistinct(names: Readonly<Record<string, string | undefined>>): void {
+  const taken = new Set(ATTRIBUTES)
+  for (const [option, name] of Object.entries(names)) {
+    if (name === undefined) continue
+    if (taken.has(name))
+      throw invalidOption(
+        `counter.${option}`,
+        name,
+        'another name: the counter has an attribute of this name',
+      )
+    taken.add(name)
   }
 }
 
@@ -68,6 +100,8 @@ function requireCounterKey(key: unknown): string {
   if (text.includes(INFIX)) {
     throw invalidOption('counter.key', text, `text without ${INFIX}, which stands in the keys of its shards`)
   }
+  // UTF-8 has one code for all half surrogate pairs, so that two such counters would be one.
+  if (/\p{Cs}/u.test(text)) throw invalidOption('counter.key', text, 'text without half surrogate pairs')
   if (Buffer.byteLength(text) > MAX_KEY_BYTES)
     throw invalidOption('counter.key', text, `text of at most ${MAX_KEY_BYTES} bytes`)
   return text

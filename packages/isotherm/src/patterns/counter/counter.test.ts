@@ -305,6 +305,11 @@ describe('what is wrong with a counter is said, and nothing is written', () => {
     [{ ...options, key: 7 }, 'counter.key is 7; it must be the name of the counter, as text.'],
     [{ ...options, key: 'a#isotherm#1' }, 'it must be text without #isotherm#'],
     [{ ...options, key: 'x'.repeat(1_025) }, 'text of at most 1024 bytes'],
+    [{ ...options, key: 'a\ud800' }, 'it must be text without half surrogate pairs'],
+    [{ ...options, timeout: 5n }, 'counter.timeout is 5n; it must be a duration'],
+    [{ ...options, partitionKey: 'n' }, 'counter.partitionKey is "n"; it must be another name'],
+    [{ ...options, sortKey: 'id' }, 'counter.sortKey is "id"; it must be another name'],
+    [{ ...options, ttlAttribute: 'id' }, 'counter.ttlAttribute is "id"; it must be another name'],
     [{ ...options, max: 5_000 }, 'counter.max is 5000; it must be a whole number from 1 to 1000.'],
     [{ ...options, max: 4, initial: 5 }, 'counter.initial is 5; it must be a whole number from 1 to 4.'],
     [{ ...options, shards: 4 }, 'counter.shards is not an option of this version; known are table,'],
@@ -330,6 +335,10 @@ describe('what is wrong with a counter is said, and nothing is written', () => {
       await expect(votes.add(1, { token: '' })).rejects.toThrow(
         'counter.add.token is ""; it must be text of 1 to 512',
       )
+      await expect(votes.add(1, { token: 'a\ud800' })).rejects.toThrow('without half surrogate pairs')
+      await expect(votes.add(1, { signal: {} } as never)).rejects.toThrow(
+        'counter.add.signal is {}; it must be an AbortSignal.',
+      )
       await expect(votes.add(1, { tokn: 'a' } as never)).rejects.toThrow('counter.add.tokn is not an option')
       await expect(votes.estimate(0)).rejects.toThrow(
         'counter.estimate is 0; it must be a whole number from 1 to 1000',
@@ -350,6 +359,9 @@ describe('what is wrong with a counter is said, and nothing is written', () => {
         code: 'counter.too-large',
         details: { value: 9_007_199_254_740_992n },
       })
+      await expect(votes.reset()).rejects.toMatchObject({ code: 'counter.too-large' })
+      await votes.subtract(1)
+      expect(await votes.value()).toBe(Number.MAX_SAFE_INTEGER)
     })
   })
 })

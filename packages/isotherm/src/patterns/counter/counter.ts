@@ -1,3 +1,4 @@
+import { requestToken } from '../../attempts/request-token.js'
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../../options/check.js'
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
@@ -16,7 +17,7 @@ import { rollUpCounter } from './roll-up-counter.js'
 export interface CountOptions {
   /**
    * Counts once, however often the same token is sent: by retries after a lost response, by another process, or by a message that
-   * is delivered again. 1 to 512 bytes of text.
+   * is delivered again. 1 to 512 bytes of text, without half surrogate pairs.
    */
   readonly token?: string
   readonly signal?: AbortSignal
@@ -58,10 +59,14 @@ export interface Counter {
    * Moves what the shards have counted into one item, and returns what was moved. The value is the same before, during and
    * after it.
    *
-   * @throws IsothermError `counter.busy`, `counter.too-large`
+   * @throws IsothermError `counter.busy`; `counter.too-large`, and it was rolled up
    */
   rollUp(options?: RollUpOptions): Promise<number>
-  /** Sets the counter to zero, and returns its value until then. What others count meanwhile is either in it, or remains. */
+  /**
+   * Sets the counter to zero, and returns its value until then. What others count meanwhile is either in it, or remains.
+   *
+   * @throws IsothermError `counter.too-large`, and nothing was reset; `counter.busy`
+   */
   reset(): Promise<number>
 }
 
@@ -104,8 +109,9 @@ export function counter(db: PatternClient, options: CounterOptions): Counter {
     return work()
   }
   const count = async (amount: number, sign: 1 | -1, given: CountOptions = {}): Promise<Counted> => {
-    const { token, signal } = parseCount(given)
+    const { token: text, signal } = parseCount(given)
     const whole = requireInteger('counter.amount', amount, 0, Number.MAX_SAFE_INTEGER)
+    const token = text === undefined ? undefined : { text, countedBy: requestToken(parsed.random) }
     const addition = { amount: sign * whole, token, signal }
     return { isNew: await checked(() => addToCounter(target, addition)) }
   }
@@ -121,18 +127,25 @@ export function counter(db: PatternClient, options: CounterOptions): Counter {
       const shards = parseRollUp(given)
       return numberOf(await checked(() => rollUpCounter(target, shards)), parsed)
     },
-    reset: async () => numberOf(await checked(() => resetCounter(target)), parsed),
+    reset: () => checked(() => resetCounter(target)),
   }
 }
 
 function parseCount(given: CountOptions): CountOptions {
   requireObject('counter.add', given, 'an object of options, such as { token }')
   refuseUnknown('counter.add', given, ['token', 'signal'])
-  const { token } = given
+  const { token, signal } = given
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw invalidOption('counter.add.signal', signal, 'an AbortSignal')
   if (token === undefined) return given
   const bytes = typeof token === 'string' ? Buffer.byteLength(token) : 0
-  if (bytes >= 1 && bytes <= MAX_TOKEN_BYTES) return given
-  throw invalidOption('counter.add.token', token, `text of 1 to ${MAX_TOKEN_BYTES} bytes`)
+  // UTF-8 has one code for all half surrogate pairs, so that two such tokens would be one.
+  if (bytes >= 1 && bytes <= MAX_TOKEN_BYTES && !/\p{Cs}/u.test(token)) return given
+  throw invalidOption(
+    'counter.add.token',
+    token,
+    `text of 1 to ${MAX_TOKEN_BYTES} bytes without half surrogate pairs`,
+  )
 }
 
 function parseRollUp(given: RollUpOptions): number | undefined {

@@ -1,10 +1,12 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { requestToken } from '../../attempts/request-token.js'
 import { refusalOf } from '../refusal.js'
 import { send } from '../send.js'
 import { sendTransaction } from '../send-transaction.js'
-import { untilTaken } from '../until-taken.js'
+import { untilKnown } from '../until-known.js'
 import type { CounterTarget } from './add-to-counter.js'
 import type { Head } from './counter-items.js'
+import { itemThatRefusedAction } from './refused-action.js'
 
 /** What moves from one shard into the head. */
 export interface Move {
@@ -28,6 +30,7 @@ export async function moveCounts(
   moves: readonly Move[],
 ): Promise<boolean> {
   const { db, options, items } = target
+  const id = requestToken(options.random)
   const sum = moves.reduce((all, { count }) => all + count, 0n)
   const ofShard = ({ shard, count, closes }: Move) => ({
     Update: {
@@ -43,18 +46,27 @@ export async function moveCounts(
     Update: {
       TableName: options.table,
       Key: items.head,
-      UpdateExpression: 'ADD rolled_up :sum, moves :one',
+      UpdateExpression: 'SET moved_by = :id ADD rolled_up :sum, moves :one',
       ConditionExpression: `${seen}${moves.some(({ closes }) => closes) ? ' AND generation = :generation' : ''}`,
       ExpressionAttributeValues: {
+        ':id': { S: id },
         ':sum': { N: String(sum) },
         ':one': { N: '1' },
         ...(head.moves === 0 ? {} : { ':moves': { N: String(head.moves) } }),
         ...(moves.some(({ closes }) => closes) ? { ':generation': { N: String(head.generation) } } : {}),
       },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     },
   }
   const actions = [ofHead, ...moves.map(ofShard)]
-  return unlessRefused(() => untilTaken(options, () => sendTransaction(db, actions)))
+  try {
+    await untilKnown(options, () => sendTransaction(db, actions))
+    return true
+  } catch (error) {
+    if (refusalOf(error)?.kind !== 'condition') throw error
+    // An attempt before the refused one may have been carried out, and its answer lost.
+    return itemThatRefusedAction(error, 0)?.moved_by?.S === id
+  }
 }
 
 /** It has what was seen and not more: what came since would be lost. */
@@ -66,8 +78,8 @@ function closing(count: bigint, generation: number) {
   }
 }
 
-/** Lowers the number of shards that writers use. @returns whether it was done; `false` if another process changed it */
-export function lowerShards(target: CounterTarget, head: Head, shards: number): Promise<boolean> {
+/** Lowers the number of shards that writers use, unless another process changed it. */
+export function lowerShards(target: CounterTarget, head: Head, shards: number): Promise<void> {
   return changeHead(target, head, {
     UpdateExpression: 'SET shards = :shards, highest = :highest, generation = :next, steps = :steps',
     ExpressionAttributeValues: {
@@ -79,22 +91,22 @@ export function lowerShards(target: CounterTarget, head: Head, shards: number): 
   })
 }
 
-/** Ends the reading of closed shards. @returns as `lowerShards` */
-export function forgetClosed(target: CounterTarget, head: Head): Promise<boolean> {
+/** Ends the reading of closed shards, unless another process changed their number. */
+export function forgetClosed(target: CounterTarget, head: Head): Promise<void> {
   return changeHead(target, head, {
     UpdateExpression: 'SET highest = :highest',
     ExpressionAttributeValues: { ':highest': { N: String(head.shards) } },
   })
 }
 
-function changeHead(
+async function changeHead(
   { db, options, items }: CounterTarget,
   head: Head,
   change: {
     readonly UpdateExpression: string
     readonly ExpressionAttributeValues: Record<string, { N: string } | { L: { N: string }[] }>
   },
-): Promise<boolean> {
+): Promise<void> {
   const input = {
     TableName: options.table,
     Key: items.head,
@@ -105,15 +117,9 @@ function changeHead(
       ':seen': { N: String(head.generation) },
     },
   }
-  return unlessRefused(() => untilTaken(options, () => send(db, new UpdateItemCommand(input))))
-}
-
-async function unlessRefused(work: () => Promise<unknown>): Promise<boolean> {
   try {
-    await work()
-    return true
+    await untilKnown(options, () => send(db, new UpdateItemCommand(input)))
   } catch (error) {
-    if (refusalOf(error)?.kind === 'condition') return false
-    throw error
+    if (refusalOf(error)?.kind !== 'condition') throw error
   }
 }

@@ -2,12 +2,12 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { requestToken } from '../../attempts/request-token.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { readItem } from '../read-items.js'
-import { refusalOf } from '../refusal.js'
+import { itemThatRefused, refusalOf } from '../refusal.js'
 import { send } from '../send.js'
-import { untilTaken } from '../until-taken.js'
+import { untilKnown } from '../until-known.js'
 import type { CounterTarget } from './add-to-counter.js'
 import { type Head, headOf } from './counter-items.js'
-import { readCounter } from './read-counter.js'
+import { numberOf, readCounter } from './read-counter.js'
 
 const MAX_REFUSED = 50
 
@@ -15,21 +15,24 @@ const MAX_REFUSED = 50
  * Takes what the counter has out of its head, which is one write: shards keep their counts, and the head is so much less.
  *
  * @returns the value until then
- * @throws IsothermError `counter.busy`
+ * @throws IsothermError `counter.too-large`, and nothing was written; `counter.busy`
  */
-export async function resetCounter(target: CounterTarget): Promise<bigint> {
+export async function resetCounter(target: CounterTarget): Promise<number> {
   const { db, options, items } = target
   const id = requestToken(options.random)
   for (let refused = 0; refused < MAX_REFUSED; refused++) {
     const { head, value } = await readCounter(target)
+    // It is returned, or not taken out.
+    const number = numberOf(value, options)
     try {
-      await untilTaken(options, () => send(db, resetCommand(target, head, value, id)))
-      return value
+      await untilKnown(options, () => send(db, resetCommand(target, head, value, id)))
+      return number
     } catch (error) {
       if (refusalOf(error)?.kind !== 'condition') throw error
+      // An attempt before the refused one may have been carried out, and its answer lost.
+      const item = itemThatRefused(error) ?? (await readItem(db, options, options.table, items.head))
+      if (headOf(item).resetBy === id) return number
     }
-    // An attempt before the refused one may have been carried out, and its answer lost.
-    if (headOf(await readItem(db, options, options.table, items.head)).resetBy === id) return value
   }
   const { table, key } = options
   throw new IsothermError(
@@ -51,5 +54,6 @@ function resetCommand({ options, items }: CounterTarget, head: Head, value: bigi
       ':one': { N: '1' },
       ...(head.moves === 0 ? {} : { ':moves': { N: String(head.moves) } }),
     },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   })
 }
