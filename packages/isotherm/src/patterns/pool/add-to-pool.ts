@@ -5,7 +5,7 @@ import { itemThatRefused, refusalOf } from '../refusal.js'
 import { send } from '../send.js'
 import { untilKnown } from '../until-known.js'
 import { MAX_BATCH, writeBatch } from '../write-batch.js'
-import type { PoolTarget } from './pool-items.js'
+import { type PoolTarget, wasPutAt } from './pool-items.js'
 import { isLasting, unprocessed } from './unprocessed.js'
 
 const BATCHES_AT_A_TIME = 8
@@ -50,7 +50,7 @@ async function putIfNew({ db, options }: PoolTarget, Item: StoredItem): Promise<
   } catch (error) {
     if (refusalOf(error)?.kind !== 'condition') throw error
     // Its place is random: it was put by an attempt whose answer was lost.
-    return itemThatRefused(error)?.[place]?.N === Item[place]?.N
+    return wasPutAt(itemThatRefused(error), options, Item[place]?.N ?? '')
   }
 }
 

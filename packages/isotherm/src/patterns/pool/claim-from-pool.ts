@@ -15,7 +15,7 @@ import { untilKnown } from '../until-known.js'
 import { untilTaken } from '../until-taken.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { toPlainItem } from '../values/to-plain-value.js'
-import { drawnPlace, keyOf, ownAttributes, type PoolTarget } from './pool-items.js'
+import { claimNameAt, drawnPlace, keyOf, ownAttributes, type PoolTarget } from './pool-items.js'
 
 /** An item that belongs to the caller until it is released. */
 export interface Claim {
@@ -125,7 +125,7 @@ async function claimSome(
 }
 
 async function claimOne({ db, options }: PoolTarget, { id, place }: Candidate): Promise<Claim | undefined> {
-  const claim = requestToken(options.random)
+  const claim = claimNameAt(place, requestToken(options.random))
   const Key = keyOf(options, id)
   const input = {
     TableName: options.table,

@@ -12,13 +12,13 @@ export type ClaimName = Pick<Claim, 'id' | 'claim'>
 
 type Update = NonNullable<TransactWriteItem['Update']>
 
-/** Marks the item as used for good. */
+/** Marks the item as used for good. It holds once, so that a transaction with it is carried out once, however often it is sent. */
 export function useUpdate({ options }: PoolTarget, { id, claim }: ClaimName): Update {
   return {
     TableName: options.table,
     Key: keyOf(options, id),
     UpdateExpression: 'SET used_at = :now',
-    ConditionExpression: 'claim = :claim',
+    ConditionExpression: 'claim = :claim AND attribute_not_exists(used_at)',
     ExpressionAttributeValues: {
       ':claim': { S: claim },
       ':now': { N: String(Math.floor(options.clock.now())) },
@@ -28,7 +28,11 @@ export function useUpdate({ options }: PoolTarget, { id, claim }: ClaimName): Up
 
 /** @throws IsothermError `pool.not-claimed` */
 export async function useClaim(target: PoolTarget, claim: ClaimName): Promise<void> {
-  const isDone = await sendUpdate(target, useUpdate(target, claim), (item) => item?.claim?.S === claim.claim)
+  const isDone = await sendUpdate(
+    target,
+    useUpdate(target, claim),
+    (item) => item?.claim?.S === claim.claim && item.used_at !== undefined,
+  )
   if (!isDone) throw notClaimed(target, claim)
 }
 

@@ -1,4 +1,4 @@
-import { requireInteger, requireText } from '../../options/check.js'
+import { invalidOption, requireInteger, requireText } from '../../options/check.js'
 import { type ParsedPatternOptions, type PatternOptions, parsePatternOptions } from '../pattern-options.js'
 
 /** Options of `pool`. */
@@ -27,6 +27,9 @@ export interface ParsedPoolOptions extends ParsedPatternOptions {
   readonly shards: number
 }
 
+/** The attributes that claims write. */
+export const ATTRIBUTES_OF_A_CLAIM = ['claim', 'claimed_at', 'used_at', 'last_claim'] as const
+
 const OWN = ['name', 'index', 'indexKey', 'place', 'shards'] as const
 
 /** @throws IsothermError `options.invalid` or `options.unknown` */
@@ -34,12 +37,25 @@ export function parsePoolOptions(options: PoolOptions): ParsedPoolOptions {
   const common = parsePatternOptions('pool', options, OWN)
   const attribute = (option: 'indexKey' | 'place', otherwise: string) =>
     requireText(`pool.${option}`, options[option] ?? otherwise, 'the name of an attribute')
+  const indexKey = attribute('indexKey', 'unused')
+  const place = attribute('place', 'place')
+  requireDistinct({ partitionKey: common.partitionKey, sortKey: common.sortKey, indexKey, place })
   return {
     ...common,
     name: requireText('pool.name', options.name ?? 'pool', 'a name, as text'),
     index: requireText('pool.index', options.index ?? 'unused', 'the name of an index'),
-    indexKey: attribute('indexKey', 'unused'),
-    place: attribute('place', 'place'),
+    indexKey,
+    place,
     shards: requireInteger('pool.shards', options.shards ?? 16, 1, 200),
+  }
+}
+
+function requireDistinct(names: Readonly<Record<string, string | undefined>>): void {
+  const taken = new Set<string>(ATTRIBUTES_OF_A_CLAIM)
+  for (const [option, name] of Object.entries(names)) {
+    if (name === undefined) continue
+    if (taken.has(name))
+      throw invalidOption(`pool.${option}`, name, 'another name: the pool has an attribute of this name')
+    taken.add(name)
   }
 }

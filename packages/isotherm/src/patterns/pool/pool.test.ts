@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { patternEngine } from '../../../test/pattern-engine.js'
 import * as core from '../../core.js'
 import { fixedShards, IsothermError, isotherm } from '../../index.js'
-import { type Claim, type PoolOptions, pool, poolTable } from './index.js'
+import { type Claim, type Pool, type PoolOptions, pool, poolTable } from './index.js'
 
 const options = { table: 'vouchers', partitionKey: 'code' }
 const table = new CreateTableCommand(poolTable(options))
@@ -104,6 +104,66 @@ describe('a pool', () => {
     })
   })
 
+  it('carries a transaction with a claim out once, however often it is sent', async () => {
+    const { clock, client } = await engineWith()
+    await clock.run(async () => {
+      const vouchers = pool(client, { ...options, clock })
+      await vouchers.add(['A'])
+      const [claim] = (await vouchers.claim()) as [Claim]
+      const Key = { code: { S: 'account' } }
+      const credit = {
+        TableName: 'vouchers',
+        Key,
+        UpdateExpression: 'ADD euros :euros',
+        ExpressionAttributeValues: { ':euros': { N: '20' } },
+      }
+      const redeem = () =>
+        client.send(
+          new TransactWriteItemsCommand({ TransactItems: [vouchers.useAction(claim), { Update: credit }] }),
+        )
+      await redeem()
+      await expect(redeem()).rejects.toMatchObject({
+        CancellationReasons: [{ Code: 'ConditionalCheckFailed' }, { Code: 'None' }],
+      })
+      // It was used by this claim, as asked.
+      await vouchers.use(claim)
+      const { Item } = await client.send(new GetItemCommand({ TableName: 'vouchers', Key }))
+      expect(Item?.euros).toEqual({ N: '20' })
+    })
+  })
+
+  it.each([
+    ['claimed', async () => {}],
+    ['used', (vouchers: Pool, claim: Claim) => vouchers.use(claim)],
+    ['claimed and released', (vouchers: Pool, claim: Claim) => vouchers.release(claim)],
+  ])(
+    'reports an item as added whose answer was lost, and which was %s before the retry',
+    async (_how, end) => {
+      const { clock, client, open, network } = await engineWith()
+      await clock.run(async () => {
+        const other = open(1)
+        const far = network(2, 0)
+        let isLost = false
+        far.middlewareStack.add(
+          (next, { commandName }) =>
+            async (args) => {
+              const output = await next(args)
+              if (commandName !== 'PutItemCommand' || isLost) return output
+              isLost = true
+              const [claim] = (await other.claim()) as [Claim]
+              await end(other, claim)
+              throw Object.assign(new Error('No answer came.'), { name: 'TimeoutError' })
+            },
+          { step: 'finalizeRequest', priority: 'low' },
+        )
+        const vouchers = pool(far, { ...options, clock, random: new SeededRandom(2) })
+        expect(await vouchers.add(['A'])).toEqual({ added: 1, existing: [] })
+        expect(isLost).toBe(true)
+        expect(await pool(client, { ...options, clock }).add(['A'])).toEqual({ added: 0, existing: ['A'] })
+      })
+    },
+  )
+
   it('marks an item as used in a transaction of the caller', async () => {
     const { clock, client, open } = await engineWith()
     await clock.run(async () => {
@@ -169,6 +229,11 @@ describe('what is wrong with a pool is said, and nothing is written', () => {
     [{ ...options, index: 5 }, 'pool.index is 5; it must be the name of an index.'],
     [{ ...options, size: 5 }, 'pool.size is not an option of this version; known are table,'],
     [{ table: 'vouchers' }, 'pool.partitionKey is undefined'],
+    [{ ...options, indexKey: 'code' }, 'pool.indexKey is "code"; it must be another name'],
+    [{ ...options, place: 'unused' }, 'pool.place is "unused"; it must be another name'],
+    [{ ...options, place: 'claimed_at' }, 'pool.place is "claimed_at"; it must be another name'],
+    [{ ...options, sortKey: 'code' }, 'pool.sortKey is "code"; it must be another name'],
+    [{ ...options, partitionKey: 'claim' }, 'pool.partitionKey is "claim"; it must be another name'],
   ])('in its options: %o', async (given, message) => {
     const { client } = await engineWith()
     expect(() => pool(client, given as never)).toThrow(message)
@@ -179,6 +244,7 @@ describe('what is wrong with a pool is said, and nothing is written', () => {
     ['text', 'a list of ids, or of { id, attributes }'],
     [['a', 'a'], 'pool.add: the id is "a"; it must be given once.'],
     [['a', ''], 'pool.add: the id is ""; it must be text.'],
+    [['a', 'b\ud800'], 'it must be text without half surrogate pairs'],
     [['a', 'x'.repeat(2_049)], 'it must be text of at most 2048 bytes'],
     [
       ['a', { id: 'b', attribute: { at: 1 } }],
