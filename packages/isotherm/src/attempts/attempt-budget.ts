@@ -90,10 +90,10 @@ export class AttemptBudget implements Spending, UnansweredLog {
   requireNewView(table: SlowTable): void {
     this.#views += 1
     const { clock, options } = this.#limits
-    // An attempt whose view had expired before it had a response is an attempt like any other.
-    const isSpent =
-      this.metadata.attempts >= options.maxAttempts ||
-      clock.now() - this.#startedAt > options.retryMilliseconds
+    // An attempt whose view expired before it had a response is an attempt like any other. A second one is made in any case: the
+    // first one alone may have waited for longer than the deadline.
+    const isLate = this.#views > 1 && clock.now() - this.#startedAt > options.retryMilliseconds
+    const isSpent = isLate || this.metadata.attempts >= options.maxAttempts
     if (this.unanswered instanceof Error && isSpent) throw this.exhausted(this.unanswered)
     if (this.#views > MAX_LATE_VIEWS) throw this.lastWord(slowShardMap(table))
   }
