@@ -48,10 +48,14 @@ export async function claimOperations(
   const { random, shards } = target.options
   const leased: Leased[] = []
   for (const shard of shardsFromAnywhere(random, shards)) {
-    const found = shuffled(
-      random,
-      await dueOperations(target, shard, count - leased.length + spread.spareCandidates),
-    )
+    let found: DueOperation[]
+    try {
+      found = await dueOperations(target, shard, count - leased.length + spread.spareCandidates)
+    } catch (error) {
+      // What is claimed in other shards is worked on. The next claim meets the error if it lasts.
+      if (leased.length > 0) return leased
+      throw error
+    }
     while (found.length > 0 && leased.length < count) {
       const tries = found.splice(0, count - leased.length)
       const ended = await Promise.allSettled(tries.map(({ id, due }) => claimOne(target, id, due)))
@@ -70,8 +74,18 @@ export async function claimOperations(
   return leased
 }
 
-async function dueOperations({ db, options }: QueueTarget, shard: number, count: number) {
-  const { table, index, indexKey, due, name, clock } = options
+interface DueOperation {
+  readonly id: string
+  readonly due: AttributeValue
+}
+
+/** In random order, so that workers do not meet. */
+async function dueOperations(
+  { db, options }: QueueTarget,
+  shard: number,
+  count: number,
+): Promise<DueOperation[]> {
+  const { table, index, indexKey, due, name, clock, random } = options
   const input = {
     TableName: table,
     IndexName: index,
@@ -86,10 +100,11 @@ async function dueOperations({ db, options }: QueueTarget, shard: number, count:
   const { Items = [] } = await untilTaken(options, () =>
     send<QueryCommandOutput>(db, new QueryCommand(input)),
   )
-  return Items.flatMap((item) => {
+  const operations = Items.flatMap((item) => {
     const at = item[due]
     return at === undefined ? [] : [{ id: idOf(options, item), due: at }]
   })
+  return shuffled(random, operations)
 }
 
 async function claimOne(

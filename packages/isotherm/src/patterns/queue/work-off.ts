@@ -2,10 +2,13 @@ import { setMaxListeners } from 'node:events'
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { actionOfCaller } from '../caller-actions.js'
 import { refusalOf } from '../refusal.js'
+import { isMistake, isOfCredentials } from './claim-failure.js'
 import { claimOperations, firstSpread, type Leased } from './claim-operation.js'
 import { type Ending, endOperation } from './end-operation.js'
+import { writesOf } from './handler-result.js'
 import { changeLeased, keepLease } from './keep-lease.js'
 import type { QueueTarget } from './queue-items.js'
+import { reasonOf, wornReason } from './reasons.js'
 
 /** An operation as its handler gets it. */
 export interface Operation<Payload> {
@@ -20,7 +23,8 @@ export interface Operation<Payload> {
 
 /**
  * Does the work of an operation. The writes that it returns are carried out in one transaction with the mark that the operation is done, so
- * they take effect once. At most 98 writes, in the form of the client. Whatever else it does may be done more than once.
+ * they take effect once. It returns a list of at most 98 writes, in the form of the client, or nothing. Any other result fails the attempt.
+ * Whatever else the handler does may be done more than once.
  */
 export type Handler<Payload> =
   | ((operation: Operation<Payload>) => Promise<readonly TransactWriteItem[] | undefined>)
@@ -45,6 +49,9 @@ export interface Shift {
   readonly untilEmpty: boolean
 }
 
+/** The mean wait after a claim that failed, unless that between two looks is shorter. */
+const MOST_PAUSE_MILLISECONDS = 1_000
+
 /** Works operations off until the signal aborts, or until there is nothing due. */
 export class Worker<Payload> {
   readonly #target: QueueTarget
@@ -54,6 +61,8 @@ export class Worker<Payload> {
   readonly #spread = firstSpread()
   /** Aborted when the worker waits for its handlers no longer. */
   readonly #over = new AbortController()
+  /** When the first claim began since which none has succeeded. */
+  #failingSince: number | undefined
   readonly #counts = { done: 0, failed: 0, dead: 0, returned: 0 }
 
   constructor(target: QueueTarget, handler: Handler<Payload>, shift: Shift) {
@@ -65,6 +74,16 @@ export class Worker<Payload> {
   }
 
   async run(): Promise<WorkReport> {
+    try {
+      await this.#claimAndStart()
+    } finally {
+      // Also after an error: a handler that ran on would write for a worker that has ended.
+      await this.#finish()
+    }
+    return this.#counts
+  }
+
+  async #claimAndStart(): Promise<void> {
     const { signal, concurrency, untilEmpty, pollMilliseconds } = this.#shift
     const { random } = this.#target.options
     while (!signal.aborted) {
@@ -75,22 +94,33 @@ export class Worker<Payload> {
         continue
       }
       const leased = await this.#claim(free)
-      for (const one of leased) this.#start(one)
-      if (leased.length > 0) continue
-      if (untilEmpty && this.#running.size === 0) break
-      await this.#pause(pollMilliseconds * (0.5 + random.next()))
+      for (const one of leased ?? []) this.#start(one)
+      if (leased !== undefined && leased.length > 0) continue
+      if (leased !== undefined && untilEmpty && this.#running.size === 0) return
+      const wait =
+        leased === undefined ? Math.min(pollMilliseconds, MOST_PAUSE_MILLISECONDS) : pollMilliseconds
+      await this.#pause(wait * (0.5 + random.next()))
     }
-    await this.#finish()
-    return this.#counts
   }
 
-  /** An index that is throttled, or a network that fails, is no reason to stop: there is always a next time. */
-  async #claim(free: number): Promise<readonly Leased[]> {
+  /**
+   * An index that is throttled, or a network that fails, is no reason to stop: there is always a next time. A worker that ends when nothing is
+   * due has only the time of `timeout`, because it does not know whether anything is due.
+   *
+   * @returns `undefined` if nothing could be claimed
+   */
+  async #claim(free: number): Promise<readonly Leased[] | undefined> {
+    const { clock, timeoutMilliseconds } = this.#target.options
+    const from = clock.now()
     try {
-      return await claimOperations(this.#target, free, this.#spread)
+      const leased = await claimOperations(this.#target, free, this.#spread)
+      this.#failingSince = undefined
+      return leased
     } catch (error) {
-      if (isMistake(error)) throw error
-      return []
+      this.#failingSince ??= from
+      const isLate = clock.now() - this.#failingSince >= timeoutMilliseconds
+      if (isMistake(error) || (isLate && (this.#shift.untilEmpty || isOfCredentials(error)))) throw error
+      return undefined
     }
   }
 
@@ -136,7 +166,7 @@ export class Worker<Payload> {
       stop.abort(new Error('The lease was lost.')),
     )
     try {
-      if (leased.attempts > maxAttempts) await this.#end(leased, { kind: 'dead', reason: worn(leased) })
+      if (leased.attempts > maxAttempts) await this.#end(leased, { kind: 'dead', reason: wornReason(leased) })
       else await this.#attempt(leased, stop.signal)
     } catch {
       // Nothing is known to be written. The lease will pass to another worker.
@@ -163,9 +193,7 @@ export class Worker<Payload> {
   async #handled(leased: Leased, signal: AbortSignal) {
     const { id, payload, entity, attempts: attempt } = leased
     const operation = { id, payload: JSON.parse(payload), entity, attempt, signal }
-    const returned: unknown = await this.#handler(operation)
-    const actions: readonly TransactWriteItem[] = Array.isArray(returned) ? returned : []
-    return { actions: actions.map(actionOfCaller) }
+    return { actions: writesOf(await this.#handler(operation)).map(actionOfCaller) }
   }
 
   async #end(leased: Leased, ending: Ending): Promise<void> {
@@ -214,34 +242,4 @@ function aborted(signal: AbortSignal): Promise<'stopped'> {
     if (signal.aborted) resolve('stopped')
     else signal.addEventListener('abort', () => resolve('stopped'), { once: true })
   })
-}
-
-const MOST_REASON = 1_000
-
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return text.slice(0, MOST_REASON)
-}
-
-function worn({ attempts, error }: Leased): string {
-  const before = error === undefined ? '' : ` The last error before: ${error}`
-  return `Its worker ended, or was not heard of, in the last of ${attempts - 1} attempts.${before}`.slice(
-    0,
-    MOST_REASON,
-  )
-}
-
-const MISTAKES = [
-  'ResourceNotFoundException',
-  'ValidationException',
-  'AccessDeniedException',
-  'IsothermError',
-]
-
-/** Errors of a sharded client that another attempt may not have. */
-const PASSING: readonly unknown[] = ['shard-map.slow', 'shard-map.unavailable', 'card.lost', 'query.outdated']
-
-/** Whether it will fail in the same way each time: the table or the index does not exist, or the process may not use it. */
-function isMistake(error: unknown): boolean {
-  return error instanceof Error && MISTAKES.includes(error.name) && !PASSING.includes(Object(error).code)
 }
