@@ -1,9 +1,10 @@
 import { QueryCommand, type QueryCommandOutput, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { requestToken } from '../../attempts/request-token.js'
 import { concurrently } from '../../bounded/concurrently.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { indexShard, shardsFromAnywhere } from '../index-shards.js'
 import { readItems, type StoredItem } from '../read-items.js'
-import { refusalOf } from '../refusal.js'
+import { itemThatRefused, refusalOf } from '../refusal.js'
 import { send } from '../send.js'
 import { untilKnown } from '../until-known.js'
 import { untilTaken } from '../until-taken.js'
@@ -63,37 +64,44 @@ export async function queueStats(target: QueueTarget): Promise<QueueStats> {
 export async function deadLetters(target: QueueTarget, limit: number): Promise<readonly DeadLetter[]> {
   const { db, options } = target
   const { Items = [] } = await page(target, deadKey(options), limit)
-  const ids = Items.map((item) => idOf(options, item))
+  const ids = [...new Set(Items.map((item) => idOf(options, item)))]
   const keys = ids.map((id) => operationKey(options, id))
   const items = new Map<string, StoredItem>()
   for (const item of await readItems(db, options, options.table, keys)) items.set(idOf(options, item), item)
   return ids.flatMap((id) => {
     const item = items.get(id)
-    return item === undefined ? [] : [deadLetterOf(id, item)]
+    // The index may still have an entry of an operation that was begun again.
+    const isDead = item?.[options.indexKey]?.S === deadKey(options).S
+    return item !== undefined && isDead ? [deadLetterOf(id, item)] : []
   })
 }
 
 /** Begins a dead letter again. @throws IsothermError `queue.not-dead` */
 export async function redrive({ db, options }: QueueTarget, id: string): Promise<void> {
-  const { table, name, indexKey, due, clock } = options
+  const { table, name, indexKey, due, clock, random } = options
+  const token = requestToken(random)
   const input = {
     TableName: table,
     Key: operationKey(options, id),
     UpdateExpression:
-      'SET #pending = :shard, #due = :due, attempts = :zero REMOVE ended_at, ended_by, entity, next_id',
+      'SET #pending = :shard, #due = :due, attempts = :zero, redriven_by = :token REMOVE ended_at, ended_by, entity, next_id',
     ConditionExpression: '#pending = :dead',
     ExpressionAttributeNames: { '#pending': indexKey, '#due': due },
     ExpressionAttributeValues: {
       ':shard': pendingKey(options),
       ':due': dueAt(options, clock.now()),
       ':zero': { N: '0' },
+      ':token': { S: token },
       ':dead': deadKey(options),
     },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   }
   try {
     await untilKnown(options, () => send(db, new UpdateItemCommand(input)))
   } catch (error) {
     if (refusalOf(error)?.kind !== 'condition') throw error
+    // An attempt whose answer was lost has begun it again.
+    if (itemThatRefused(error)?.redriven_by?.S === token) return
     throw new IsothermError(
       'queue.not-dead',
       `The operation ${id} of the queue ${name} is not a dead letter. It may have been begun again already. Pass an id that deadLetters() returned.`,
