@@ -10,6 +10,23 @@ export interface QueueTarget {
   readonly options: ParsedQueueOptions
 }
 
+/** The attributes of a queue's items, besides those that its options name. */
+export const OWN_ATTRIBUTES: readonly string[] = [
+  'payload',
+  'entity',
+  'attempts',
+  'enqueued_at',
+  'enqueued_by',
+  'not_before',
+  'lease',
+  'last_error',
+  'ended_at',
+  'ended_by',
+  'redriven_by',
+  'next_id',
+  'last_id',
+]
+
 /** The value of the sort key in every item of a queue, in a table that has one. */
 const SORT_VALUE = 'isotherm:queue'
 

@@ -1,6 +1,8 @@
 import { invalidOption, requireInteger, requireText } from '../../options/check.js'
 import { type Duration, parseDuration } from '../../options/duration.js'
 import { type ParsedPatternOptions, type PatternOptions, parsePatternOptions } from '../pattern-options.js'
+import { refuseHalfPairs } from './half-pairs.js'
+import { OWN_ATTRIBUTES } from './queue-items.js'
 
 /** Options of `queue`. */
 export interface QueueOptions extends PatternOptions {
@@ -69,7 +71,8 @@ export function parseQueueOptions(options: QueueOptions): ParsedQueueOptions {
     parseDuration(`queue.${option}`, options[option] ?? otherwise)
   const name = text('name', 'queue', 'a name, as text')
   if (name.includes('#')) throw invalidOption('queue.name', name, 'text without #, which ends it in keys')
-  return {
+  refuseHalfPairs('queue.name', name)
+  const parsed = {
     ...common,
     name,
     index: text('index', 'pending', 'the name of an index'),
@@ -82,5 +85,26 @@ export function parseQueueOptions(options: QueueOptions): ParsedQueueOptions {
     maxRetryMilliseconds: duration('maxRetryDelay', '5m'),
     doneMilliseconds: duration('doneTtl', '168h'),
     ttlAttribute: text('ttlAttribute', 'expires_at'),
+  }
+  refuseSharedAttributes(parsed)
+  return parsed
+}
+
+const NAMES_OF_ATTRIBUTES = ['partitionKey', 'sortKey', 'indexKey', 'due', 'ttlAttribute'] as const
+
+/** An attribute with two meanings would lose operations: two with an equal payload would be one. */
+function refuseSharedAttributes(options: ParsedQueueOptions): void {
+  const taken = new Map(OWN_ATTRIBUTES.map((attribute) => [attribute, 'the queue itself']))
+  for (const option of NAMES_OF_ATTRIBUTES) {
+    const attribute = options[option]
+    if (attribute === undefined) continue
+    const user = taken.get(attribute)
+    if (user !== undefined)
+      throw invalidOption(
+        `queue.${option}`,
+        attribute,
+        `the name of another attribute; ${user} uses this one`,
+      )
+    taken.set(attribute, `queue.${option}`)
   }
 }

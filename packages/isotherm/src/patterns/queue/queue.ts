@@ -13,6 +13,8 @@ import { type PatternClient, toSender } from '../sending/pattern-client.js'
 import { keysOf, sparseIndexOf } from '../table-check/expected-table.js'
 import { tableCheck, withTable } from '../table-check/table-check.js'
 import { enqueue, enqueueActions, type NewOperation } from './enqueue.js'
+import { refuseHalfPairs } from './half-pairs.js'
+import { printed } from './printed.js'
 import type { QueueTarget } from './queue-items.js'
 import { parseQueueOptions, type QueueOptions } from './queue-options.js'
 import { type DeadLetter, deadLetters, type QueueStats, queueStats, redrive } from './queue-state.js'
@@ -51,7 +53,7 @@ export interface WorkOptions {
   readonly pollInterval?: Duration
   /** How long handlers may run on after the signal has aborted. Then their operations are given back. The default is `'20s'`. */
   readonly stopTimeout?: Duration
-  /** Ends the work when nothing is due, as for a scheduled function. The default is `false`. */
+  /** Ends the work when nothing is due, or with an error when that cannot be found out within `timeout`, as for a scheduled function. The default is `false`. */
   readonly untilEmpty?: boolean
 }
 
@@ -69,7 +71,12 @@ export interface Queue<Payload> {
    * it again.
    */
   prepare(payload: Payload, options?: EnqueueOptions): Promise<PreparedOperation>
-  /** Works operations off until the signal aborts, and returns what was done. @throws errors that no wait would cure */
+  /**
+   * Works operations off until the signal aborts, and returns what was done.
+   *
+   * @throws errors that no wait would cure, such as a missing permission; after `timeout`, errors of credentials, and with `untilEmpty` any error
+   * of a claim. Running handlers end before, or their operations are given back
+   */
   work(handler: Handler<Payload>, options?: WorkOptions): Promise<WorkReport>
   /** Counts the operations, up to 1,000 of each kind in a shard of the index. */
   stats(): Promise<QueueStats>
@@ -167,7 +174,7 @@ function textOf(payload: unknown): string {
     const text = JSON.stringify(payload)
     if (text !== undefined) return text
   } catch {
-    throw invalidOption('queue.enqueue: the payload', String(payload), rule)
+    throw invalidOption('queue.enqueue: the payload', printed(payload), rule)
   }
   throw invalidOption('queue.enqueue: the payload', payload, rule)
 }
@@ -178,6 +185,7 @@ function requireName(option: string, name: unknown): string {
     throw invalidOption(option, name, `text of 1 to ${MAX_NAME_BYTES} bytes`)
   if (name.startsWith('isotherm#'))
     throw invalidOption(option, name, 'text that does not begin with isotherm#')
+  refuseHalfPairs(option, name)
   return name
 }
 
