@@ -113,6 +113,8 @@ async function useLarge({ client, clock, step }: Recorded): Promise<void> {
   await step('put(item)', async () => {
     await documents.put({ id: 'small' })
     for (let at = 0; at < 2; at++) await documents.put({ id: 'large', body: body() })
+    const isNew = { condition: { expression: 'attribute_not_exists(id)' } }
+    await expect(documents.put({ id: 'large', body: body() }, isNew)).rejects.toThrow()
   })
   await step('get(key)', async () => [
     await documents.get({ id: 'small' }),
@@ -120,10 +122,13 @@ async function useLarge({ client, clock, step }: Recorded): Promise<void> {
   ])
   await step('update(key, change)', () => documents.update({ id: 'large' }, { set: { note: 'x' } }))
   await step('delete(key)', () => documents.delete({ id: 'large' }))
-  const stopped = large(client, { table: 'documents', partitionKey: 'id', clock })
-  await stopped.put({ id: 'other', body: body() })
+  // Its entry in the journal is as its put left it.
+  const full = { ...memoryStore(), put: () => Promise.reject(new Error('The disk is full.')) }
+  const stopped = large(client, { table: 'documents', partitionKey: 'id', store: full, clock })
+  await expect(stopped.put({ id: 'other', body: body() })).rejects.toThrow('The disk is full.')
   await clock.sleep(25 * 3_600_000)
-  await step('collect()', () => documents.collect())
+  const collecting = large(client, { table: 'documents', partitionKey: 'id', store: memoryStore(), clock })
+  await step('collect()', () => collecting.collect())
 }
 
 async function useRotation({ client, clock, step }: Recorded): Promise<void> {

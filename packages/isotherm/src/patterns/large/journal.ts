@@ -6,9 +6,11 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
+import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { type Content, fromReference, timeName, toReference } from './content.js'
 import { PARTITION_KEY, SORT_KEY } from './ensure-chunk-table.js'
+import { sendOnce } from './send-once.js'
 
 /**
  * What is to become of a content that no item refers to:
@@ -47,11 +49,13 @@ export class Journal {
   }
 
   /**
-   * Announces a content before its first piece is written.
+   * Announces a content before its first piece is written. The request is sent once: one that arrived after the content was committed would
+   * make an entry for it again, and a collection would delete its pieces.
    *
-   * @returns whether the name was free. It is not when the answer to a first attempt was lost, either: another name is as good
+   * @returns `undefined` if it has an entry now. Otherwise the error that calls for another name: this one is taken, or may be by a request
+   * that arrives later
    */
-  async begin(content: Content, at: number, abortSignal: AbortSignal | undefined): Promise<boolean> {
+  async begin(content: Content, at: number, abortSignal: AbortSignal | undefined): Promise<unknown> {
     const command = new PutItemCommand({
       TableName: this.#table,
       Item: this.#entry(content, 'writing', at),
@@ -59,10 +63,10 @@ export class Journal {
       ExpressionAttributeNames: { '#part': SORT_KEY },
     })
     try {
-      await this.#db.send(command, abortSignal && { abortSignal })
-      return true
+      const sent = await sendOnce(this.#db, command, abortSignal)
+      return sent.isSent ? undefined : sent.error
     } catch (error) {
-      if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false
+      if (isRefusedByCondition(error)) return error
       throw error
     }
   }
@@ -109,7 +113,7 @@ export class Journal {
       await this.#db.send(command)
       return true
     } catch (error) {
-      if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false
+      if (isRefusedByCondition(error)) return false
       throw error
     }
   }

@@ -1,6 +1,8 @@
 import { IsothermError } from '../../errors/isotherm-error.js'
+import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { Condition } from '../conditions/condition.js'
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
+import { retryDelay } from '../sending/retry-delay.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { toItem } from '../values/to-attribute-value.js'
 import { toPlainItem } from '../values/to-plain-value.js'
@@ -30,7 +32,7 @@ import { updateItem } from './update-item.js'
 /** Errors of DynamoDB, with which each attempt of the same write ends. */
 const REFUSALS: ReadonlySet<string> = new Set(['ConditionalCheckFailedException', 'ValidationException'])
 
-/** A name is taken when an answer was lost, or when two processes draw the same numbers. */
+/** Names for the pieces of one item: the SDK makes three attempts of a request by default, and each of these names gets one. */
 const MAX_NAMES = 5
 
 /** A table whose items may be larger than DynamoDB's 400 KB. */
@@ -84,7 +86,8 @@ export class Large {
     } catch (error) {
       // After any other error the item may have been written.
       // mark: unanswered-put-keeps-its-pieces
-      if (isRefusal(error)) await discard(this.#journal, this.#pieces, this.#options, content).catch(() => {})
+      if (isRefusal(error) && (await this.#isFenced(content)))
+        await discard(this.#journal, this.#pieces, this.#options, content).catch(() => {})
       throw error
     }
   }
@@ -182,19 +185,28 @@ export class Large {
     await discard(this.#journal, this.#pieces, this.#options, old).catch(() => {})
   }
 
+  /**
+   * Makes sure that a put that was refused is not carried out later: an earlier attempt of the SDK may still arrive.
+   *
+   * @returns `false` if such an attempt was carried out already, which means that the item has these pieces, and if that is not known. A
+   * collection deletes the pieces then, if no item has them
+   */
+  async #isFenced(content: Content): Promise<boolean> {
+    const at = this.#options.clock.now()
+    return this.#journal.fence({ content, state: 'writing', at }, at).catch(() => false)
+  }
+
   async #begin({ offloaded }: PackedItem, signal: AbortSignal | undefined): Promise<Content> {
     const { clock, random, table } = this.#options
     const pieces = offloaded.reduce((sum, { bytes }) => sum + this.#pieces.countOf(bytes), 0)
-    for (let tried = 1; tried <= MAX_NAMES; tried++) {
+    for (let tried = 1; ; tried++) {
       const now = clock.now()
       const content = { name: newContentName(now, random), place: this.#pieces.place, pieces }
-      if (await this.#journal.begin(content, now, signal)) return content
+      const refusal = await this.#journal.begin(content, now, signal)
+      if (refusal === undefined) return content
+      if (tried === MAX_NAMES) throw isRefusedByCondition(refusal) ? allTaken(table) : refusal
+      await clock.sleep(retryDelay(random, tried), signal)
     }
-    throw new IsothermError(
-      'large.contended',
-      `${MAX_NAMES} random names for the pieces of an item of ${table} were all taken, and nothing was written. Give each process a source of randomness of its own.`,
-      { table, tries: MAX_NAMES },
-    )
   }
 
   #storedIn({ name }: Content, { offloaded }: PackedItem): ReadonlyMap<string, PiecedAttribute> {
@@ -236,4 +248,12 @@ export function large(db: PatternClient, options: LargeOptions): Large {
 function isRefusal(error: unknown): boolean {
   if (error instanceof IsothermError) return true
   return error instanceof Error && REFUSALS.has(error.name)
+}
+
+function allTaken(table: string): IsothermError<'large.contended'> {
+  return new IsothermError(
+    'large.contended',
+    `${MAX_NAMES} random names for the pieces of an item of ${table} were all taken, and nothing was written. Give each process a source of randomness of its own.`,
+    { table, tries: MAX_NAMES },
+  )
 }
