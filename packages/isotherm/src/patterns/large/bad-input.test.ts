@@ -1,6 +1,7 @@
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { expect, it } from 'vitest'
+import type { PlainItem, PlainValue } from '../values/plain-item.js'
 import { ensureChunkTable } from './ensure-chunk-table.js'
 import { large } from './large.js'
 import type { LargeOptions } from './large-options.js'
@@ -94,10 +95,56 @@ it.each([
   ['no attributes', () => documents.get({ id: 'a' }, { attributes: [] }), 'options.invalid'],
   ['an update of nothing', () => documents.update({ id: 'a' }, {}), 'options.invalid'],
   ['an update of the key', () => documents.update({ id: 'a' }, { set: { id: 'b' } }), 'options.invalid'],
+  [
+    'a removal that is no list',
+    () => documents.update({ id: 'a' }, { remove: 'body' as never }),
+    'options.invalid',
+  ],
+  ['a removal of a number', () => documents.update({ id: 'a' }, { remove: [5] as never }), 'options.invalid'],
+  [
+    'a stand-in in an update',
+    () => documents.update({ id: 'a' }, { set: { body: { isotherm_large: {} } } }),
+    'large.reserved',
+  ],
+  [
+    'an attribute that is a number',
+    () => documents.get({ id: 'a' }, { attributes: [5] as never }),
+    'options.invalid',
+  ],
+  [
+    'an attribute without a letter',
+    () => documents.get({ id: 'a' }, { attributes: [''] }),
+    'options.invalid',
+  ],
+  [
+    'a consistency that is a text',
+    () => documents.get({ id: 'a' }, { consistent: 'yes' as never }),
+    'options.invalid',
+  ],
+  ['a signal that is none', () => documents.get({ id: 'a' }, { signal: 5 as never }), 'options.invalid'],
+  [
+    'a signal of a put that is none',
+    () => documents.put({ id: 'a', body: big }, { signal: {} as never }),
+    'options.invalid',
+  ],
+  [
+    'options of a restoration that are none',
+    () => documents.restore({ id: 'a' }, null as never),
+    'options.invalid',
+  ],
+  ['a report that is no function', () => documents.collect({ onProgress: 5 as never }), 'options.invalid'],
+  ['a list with a hole', () => documents.put({ id: 'a', list: new Array(3) }), 'pattern.value'],
+  ['an item that contains itself', () => documents.put(endless()), 'pattern.value'],
   ['a collection of what is young', () => documents.collect({ olderThan: '1m' }), 'options.invalid'],
 ])('%s is refused, and nothing is sent', async (_name, act, code) => {
   await expect(act()).rejects.toMatchObject({ code })
 })
+
+function endless(): PlainItem {
+  const item: Record<string, PlainValue> = { id: 'a' }
+  item.back = item
+  return item
+}
 
 function smallAttributes(): readonly (readonly [string, string])[] {
   return Array.from({ length: 200 }, (_, index) => [`a${index}`, 'x'.repeat(3_000)])

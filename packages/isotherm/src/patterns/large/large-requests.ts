@@ -1,4 +1,10 @@
-import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../../options/check.js'
+import {
+  invalidOption,
+  refuseUnknown,
+  requireBoolean,
+  requireInteger,
+  requireObject,
+} from '../../options/check.js'
 import { type Duration, parseDuration } from '../../options/duration.js'
 import { type Condition, joinedCondition } from '../conditions/condition.js'
 import type { PlainItem } from '../values/plain-item.js'
@@ -41,6 +47,8 @@ export interface CollectOptions {
   readonly signal?: AbortSignal
 }
 
+const NAMES = 'a list with names of attributes'
+
 /** The options of a write. @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value` */
 export function writeOptions(method: string, options: WriteOptions) {
   refuseUnknown(`large.${method}`, requireObject(`large.${method}`, options, 'an object'), [
@@ -49,7 +57,7 @@ export function writeOptions(method: string, options: WriteOptions) {
   ])
   // A condition that is no condition is refused before the first piece is written.
   joinedCondition(`large.${method}.condition`, options.condition, { expression: '', names: {} })
-  return { condition: options.condition, signal: options.signal }
+  return { condition: options.condition, signal: signalOf(`large.${method}`, options) }
 }
 
 /** The options of a read. @throws IsothermError `options.invalid` or `options.unknown` */
@@ -59,10 +67,17 @@ export function getOptions(options: GetOptions) {
     'consistent',
     'signal',
   ])
-  const { attributes, consistent = false, signal } = options
-  if (attributes !== undefined && (!Array.isArray(attributes) || attributes.length === 0))
-    throw invalidOption('large.get.attributes', attributes, 'a list with names of attributes')
-  return { attributes, consistent, signal }
+  const { attributes, consistent = false } = options
+  if (attributes !== undefined) requireNames('large.get.attributes', attributes)
+  if (attributes?.length === 0) throw invalidOption('large.get.attributes', attributes, NAMES)
+  requireBoolean('large.get.consistent', consistent)
+  return { attributes, consistent, signal: signalOf('large.get', options) }
+}
+
+/** The options of a restoration. @throws IsothermError `options.invalid` or `options.unknown` */
+export function restoreOptions(options: { readonly signal?: AbortSignal }) {
+  refuseUnknown('large.restore', requireObject('large.restore', options, 'an object'), ['signal'])
+  return { signal: signalOf('large.restore', options) }
 }
 
 /** A change, in the form of requests. @throws IsothermError `options.invalid`, `options.unknown` or `pattern.value` */
@@ -71,7 +86,9 @@ export function updateOf(change: LargeUpdate) {
     'set',
     'remove',
   ])
-  return { set: toItem('large.update.set', change.set ?? {}), remove: change.remove ?? [] }
+  const remove = change.remove ?? []
+  requireNames('large.update.remove', remove)
+  return { set: toItem('large.update.set', change.set ?? {}), remove }
 }
 
 /** The options of a collection. @throws IsothermError `options.invalid` or `options.unknown` */
@@ -90,13 +107,25 @@ export function collectOptions(options: CollectOptions, { writeMilliseconds }: P
       options.olderThan,
       `at least ${least} ms, twice large.writeWithin`,
     )
-  const { maxContents, onProgress, signal } = options
+  const { maxContents, onProgress } = options
   if (maxContents !== undefined)
     requireInteger('large.collect.maxContents', maxContents, 1, Number.MAX_SAFE_INTEGER)
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw invalidOption('large.collect.onProgress', onProgress, 'a function')
   return {
     olderThanMilliseconds,
     maxContents: maxContents ?? Number.POSITIVE_INFINITY,
     onProgress,
-    signal,
+    signal: signalOf('large.collect', options),
   }
+}
+
+function requireNames(option: string, names: unknown): void {
+  const areNames = Array.isArray(names) && names.every((name) => typeof name === 'string' && name !== '')
+  if (!areNames) throw invalidOption(option, names, NAMES)
+}
+
+function signalOf(method: string, { signal }: { readonly signal?: AbortSignal }): AbortSignal | undefined {
+  if (signal === undefined || signal instanceof AbortSignal) return signal
+  throw invalidOption(`${method}.signal`, signal, 'an AbortSignal')
 }

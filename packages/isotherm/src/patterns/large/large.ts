@@ -17,6 +17,7 @@ import {
   type GetOptions,
   getOptions,
   type LargeUpdate,
+  restoreOptions,
   updateOf,
   type WriteOptions,
   writeOptions,
@@ -118,8 +119,9 @@ export class Large {
    */
   async restore(
     item: PlainItem,
-    { signal }: { readonly signal?: AbortSignal } = {},
+    options: { readonly signal?: AbortSignal } = {},
   ): Promise<PlainItem | undefined> {
+    const { signal } = restoreOptions(options)
     const restored = await restoreItem(toItem('large: the item', item), this.#pieces, this.#options, signal)
     return restored && toPlainItem(restored)
   }
@@ -141,6 +143,7 @@ export class Large {
    * @param key the attributes of the primary key
    * @throws ConditionalCheckFailedException of the SDK if the condition does not hold
    * @throws IsothermError `large.in-pieces` if one of these attributes is stored in pieces: put the item then
+   * @throws IsothermError `large.reserved` for the stand-in of a value, as `Query` or `Scan` returns it; nothing is written
    */
   async update(key: PlainItem, change: LargeUpdate, options: WriteOptions = {}): Promise<void> {
     const { condition, signal } = writeOptions('update', options)

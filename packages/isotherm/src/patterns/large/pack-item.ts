@@ -3,7 +3,8 @@ import { IsothermError } from '../../errors/isotherm-error.js'
 import { checksumAtOnce, checksumOf } from './checksum.js'
 import { remainingShare, toFrame } from './codec.js'
 import type { ParsedLargeOptions } from './large-options.js'
-import { isStandIn, MARK, type PiecedAttribute, toStandIn } from './stored-attribute.js'
+import { requireUnreserved } from './require-unreserved.js'
+import { MARK, type PiecedAttribute, toStandIn } from './stored-attribute.js'
 import { toBytes, type ValueBytes } from './value-bytes.js'
 
 /** A value that leaves its item. */
@@ -35,7 +36,7 @@ const MAX_BYTES_AT_ONCE = 4_194_304
  * @throws IsothermError `large.reserved` or `large.unfit`
  */
 export async function packItem(item: Item, options: ParsedLargeOptions): Promise<PackedItem> {
-  requireOwnNames(item, options)
+  requireUnreserved(item, options)
   requireSize(item, options.maxItemBytes, options, 'large.maxItemBytes')
   const packed: Item = { ...item }
   for (const name of candidates(item, options)) {
@@ -88,17 +89,6 @@ function compressedAttribute(value: ValueBytes, { compression, maxInlineBytes }:
   const frame = toFrame(bytes, compression)
   const sha256 = checksumAtOnce(bytes)
   return toStandIn({ kind: 'compressed', type, bytes: bytes.length, sha256, frame })
-}
-
-function requireOwnNames(item: Item, { table }: ParsedLargeOptions): void {
-  for (const [attribute, value] of Object.entries(item)) {
-    if (attribute !== MARK && !isStandIn(value)) continue
-    throw new IsothermError(
-      'large.reserved',
-      `The attribute ${attribute} of an item for ${table} is named ${MARK} or is a map with a member of this name, which isotherm/large keeps for itself. Rename it; to write back an item that another command has read, read it with get() or restore() first.`,
-      { table, attribute },
-    )
-  }
 }
 
 function requireSize(item: Item, maxBytes: number, { table }: ParsedLargeOptions, option: string): void {

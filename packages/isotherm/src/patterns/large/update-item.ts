@@ -5,6 +5,7 @@ import { invalidOption } from '../../options/check.js'
 import { type Condition, joinedCondition } from '../conditions/condition.js'
 import type { Sender } from '../sending/pattern-client.js'
 import type { ParsedLargeOptions } from './large-options.js'
+import { requireUnreserved } from './require-unreserved.js'
 import { MARK } from './stored-attribute.js'
 
 export interface Update {
@@ -19,15 +20,17 @@ export interface Update {
  * Sets and removes attributes that are stored in the item, on the condition that none of them is in pieces.
  *
  * @throws ConditionalCheckFailedException of the SDK if the application's condition fails
- * @throws IsothermError `large.in-pieces` if an attribute of the update is in pieces
+ * @throws IsothermError `large.in-pieces` if an attribute of the update is in pieces, `large.reserved` for a stand-in
  */
 export async function updateItem(
   db: Sender,
-  { table, keys, maxInlineBytes }: ParsedLargeOptions,
+  options: ParsedLargeOptions,
   { key, set, remove, condition, signal }: Update,
 ): Promise<void> {
+  const { table, keys, maxInlineBytes } = options
   const attributes = [...Object.keys(set), ...remove]
   requireChangeable(attributes, keys)
+  requireUnreserved(set, options)
   if (itemBytes(set) > maxInlineBytes) throw inPieces(table, Object.keys(set))
   const names = Object.fromEntries(attributes.map((name, index) => [`#isotherm_a${index}`, name]))
   const setters = Object.keys(set).map((_, index) => `#isotherm_a${index} = :isotherm_v${index}`)

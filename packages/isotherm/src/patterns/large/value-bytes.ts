@@ -12,7 +12,8 @@ export interface ValueBytes {
 const BASE64 = 'base64'
 
 export function toBytes(value: AttributeValue): ValueBytes {
-  if ('S' in value) return { type: 'S', bytes: Buffer.from(value.S, 'utf8') }
+  // Half of a surrogate pair has no form in UTF-8, and JSON has an escape for it.
+  if ('S' in value && !/\p{Cs}/u.test(value.S)) return { type: 'S', bytes: Buffer.from(value.S, 'utf8') }
   if ('B' in value) return { type: 'B', bytes: value.B }
   // `Buffer` has a `toJSON`, which would come before the replacer, so the replacer asks for the member itself.
   const json = JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {

@@ -1,4 +1,4 @@
-import type { AttributeValue, Item } from '@isotherm/semantics'
+import { type AttributeValue, type Item, MAX_NESTING_DEPTH } from '@isotherm/semantics'
 import type { IsothermError } from '../../errors/isotherm-error.js'
 import { requireStorable } from './require-storable.js'
 import { unfitValue } from './unfit-value.js'
@@ -23,11 +23,16 @@ export function toItem(place: string, attributes: unknown): Item {
  */
 export function toAttributes(place: string, attributes: unknown): Item {
   if (!isPlainObject(attributes)) throw unfit(place, attributes, 'an object of attributes')
-  return mapOf(place, attributes)
+  return mapOf(place, attributes, 1)
 }
 
 /** @throws IsothermError `pattern.value` */
 export function toAttributeValue(place: string, value: unknown): AttributeValue {
+  return converted(place, value, 1)
+}
+
+/** @param level 1 outside of all maps and lists */
+function converted(place: string, value: unknown, level: number): AttributeValue {
   switch (typeof value) {
     case 'string':
       return { S: value }
@@ -37,19 +42,27 @@ export function toAttributeValue(place: string, value: unknown): AttributeValue 
     case 'bigint':
       return { N: numberText(place, value) }
     case 'object':
-      return value === null ? { NULL: true } : ofObject(place, value)
+      return value === null ? { NULL: true } : ofObject(place, value, level)
     default:
       throw unfit(place, value, 'a value that DynamoDB stores; leave an attribute out that has none')
   }
 }
 
-function ofObject(place: string, value: object): AttributeValue {
+function ofObject(place: string, value: object, level: number): AttributeValue {
   if (value instanceof Uint8Array) return { B: value }
   if (value instanceof Set) return ofSet(place, value)
+  // More than DynamoDB stores, and an object that contains itself has no end.
+  if (level > MAX_NESTING_DEPTH)
+    throw unfit(
+      place,
+      value,
+      `inside of fewer maps and lists than ${MAX_NESTING_DEPTH}, and not inside of itself`,
+    )
   if (Array.isArray(value)) {
-    return { L: value.map((member, index) => toAttributeValue(`${place}[${index}]`, member)) }
+    // Not `value.map`, which leaves out the positions that have no member.
+    return { L: Array.from(value, (member, index) => converted(`${place}[${index}]`, member, level + 1)) }
   }
-  if (isPlainObject(value)) return { M: mapOf(place, value) }
+  if (isPlainObject(value)) return { M: mapOf(place, value, level + 1) }
   const cure = value instanceof Date ? '; store a date as its toISOString() or as a number' : ''
   throw unfit(place, value, `a plain object, an array, a Set or a Uint8Array${cure}`)
 }
@@ -67,13 +80,13 @@ function ofSet(place: string, members: ReadonlySet<unknown>): AttributeValue {
   throw unfit(place, members, 'a Set with members, all of them strings, numbers or Uint8Arrays')
 }
 
-function mapOf(place: string, attributes: object): Item {
+function mapOf(place: string, attributes: object, level: number): Item {
   const item: Item = {}
   for (const [name, value] of Object.entries(attributes)) {
-    const converted = toAttributeValue(`${place}.${name}`, value)
+    const member = converted(`${place}.${name}`, value, level)
     // A plain assignment to this name would set the prototype.
-    if (name === '__proto__') Object.defineProperty(item, name, { value: converted, enumerable: true })
-    else item[name] = converted
+    if (name === '__proto__') Object.defineProperty(item, name, { value: member, enumerable: true })
+    else item[name] = member
   }
   return item
 }

@@ -1,7 +1,7 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toItem } from './to-attribute-value.js'
+import { toAttributeValue, toItem } from './to-attribute-value.js'
 import { toPlainItem } from './to-plain-value.js'
 
 const sets = fc.oneof(
@@ -61,5 +61,28 @@ describe('plain values', () => {
         details: expect.objectContaining({ place: 'the item.list[0].bad' }),
       }),
     )
+  })
+
+  it('are refused for a list with a position that has no member', () => {
+    const list = [1]
+    list[2] = 3
+    expect(() => toItem('the item', { list })).toThrow(
+      expect.objectContaining({
+        code: 'pattern.value',
+        message: expect.stringContaining('list[1] is undefined'),
+      }),
+    )
+  })
+
+  it('are refused for an object that contains itself', () => {
+    const endless: Record<string, unknown> = {}
+    endless.list = [endless]
+    for (const convert of [toItem, toAttributeValue])
+      expect(() => convert('the item', endless)).toThrow(
+        expect.objectContaining({
+          code: 'pattern.value',
+          message: expect.stringContaining('not inside of itself'),
+        }),
+      )
   })
 })
