@@ -24,6 +24,27 @@ describe('the system clock', () => {
     await expect(new SystemClock().sleep(1, abort.signal)).rejects.toThrow('enough')
   })
 
+  it('sleeps for longer than a timer of Node lasts, until a signal aborts', async () => {
+    vi.useFakeTimers()
+    try {
+      const days = 30 * 86_400_000
+      const woken: string[] = []
+      const abort = new AbortController()
+      new SystemClock().sleep(days).then(() => woken.push('by itself'))
+      new SystemClock().sleep(2 * days, abort.signal).catch((reason) => woken.push(reason))
+      await vi.advanceTimersByTimeAsync(days - 1)
+      expect(woken).toEqual([])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(woken).toEqual(['by itself'])
+      abort.abort('by a signal')
+      await vi.advanceTimersByTimeAsync(0)
+      expect(woken).toEqual(['by itself', 'by a signal'])
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('adds the time that the machine slept, if it is told to', () => {
     const clock = new SystemClock({ noticesSuspension: true })
     const deaf = new SystemClock()

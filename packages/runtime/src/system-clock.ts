@@ -3,6 +3,9 @@ import type { Clock, SleepOptions } from './clock.js'
 
 const LEAST_SUSPENSION_MILLISECONDS = 1_000
 
+/** Node fires a timer with a longer delay at once. Source: https://nodejs.org/api/timers.html */
+const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1
+
 /**
  * The machine's clock.
  *
@@ -39,15 +42,23 @@ export class SystemClock implements Clock {
   sleep(milliseconds: number, signal?: AbortSignal, options?: SleepOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
+      let timer: NodeJS.Timeout
+      let left = milliseconds
       const onAbort = () => {
         clearTimeout(timer)
         reject(signal?.reason)
       }
-      const timer = setTimeout(() => {
+      const onEnd = () => {
         signal?.removeEventListener('abort', onAbort)
         resolve()
-      }, milliseconds)
-      if (options?.mayEndProcess === true) timer.unref()
+      }
+      const wait = () => {
+        const delay = Math.min(left, LONGEST_TIMER_MILLISECONDS)
+        left -= delay
+        timer = setTimeout(left > 0 ? wait : onEnd, delay)
+        if (options?.mayEndProcess === true) timer.unref()
+      }
+      wait()
       signal?.addEventListener('abort', onAbort, { once: true })
     })
   }
