@@ -1,66 +1,61 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import type * as Files from 'node:fs/promises'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { directoryStore } from './directory-store.js'
 
-const { flushed, refusal } = vi.hoisted(() => ({
-  flushed: [] as string[],
-  refusal: { code: undefined as string | undefined },
-}))
-
-vi.mock('node:fs/promises', async (original) => {
-  const files = await original<typeof Files>()
-  const open = async (path: string, flags: string) => {
-    const handle = await files.open(path, flags)
-    const sync = handle.sync.bind(handle)
-    handle.sync = async () => {
-      flushed.push(path)
-      const { code } = refusal
-      if (code !== undefined && flags === 'r') throw Object.assign(new Error(code), { code })
-      await sync()
-    }
-    return handle
-  }
-  const rename = async (from: string, to: string) => {
-    flushed.push('renamed')
-    await files.rename(from, to)
-  }
-  return { ...files, open, rename }
-})
-
-const folder = mkdtempSync(join(tmpdir(), 'isotherm-objects-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-beforeEach(() => {
-  flushed.length = 0
-  refusal.code = undefined
-})
-
 const one = new Uint8Array([1])
+let folder: string
+/** Called for each directory that is flushed, with its inode. */
+let onFlush: (inode: number) => void = () => {}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'isotherm-objects-'))
+  const handle = await open(folder, 'r')
+  const handles = Object.getPrototypeOf(handle) as FileHandle
+  await handle.close()
+  const sync = handles.sync
+  vi.spyOn(handles, 'sync').mockImplementation(async function (this: FileHandle) {
+    const found = await this.stat()
+    if (found.isDirectory()) onFlush(found.ino)
+    await sync.call(this)
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true })
+})
 
 it.skipIf(process.platform === 'win32')(
-  'the name of an object is flushed when it has it, with those of the directories that are new',
+  'the name of an object is flushed when it has it, with those of the directories around it',
   async () => {
     const root = join(folder, 'new', 'root')
+    const flushed: number[] = []
+    onFlush = (inode) => {
+      expect(existsSync(join(root, 'a', '1'))).toBe(true)
+      flushed.push(inode)
+    }
+    const inodes = (...paths: string[]) => paths.map((path) => statSync(path).ino)
     const store = directoryStore(root)
     await store.put('a/1', one)
-    const file = expect.stringMatching(/1\.\d+-\d+\.tmp$/)
-    expect(flushed).toEqual([file, 'renamed', join(root, 'a'), root, join(folder, 'new'), folder])
-    flushed.length = 0
+    expect(flushed.splice(0)).toEqual(inodes(join(root, 'a'), root, join(folder, 'new'), folder))
     await store.put('a/1', one)
-    expect(flushed).toEqual([file, 'renamed', join(root, 'a'), root])
+    expect(flushed).toEqual(inodes(join(root, 'a'), root))
   },
 )
 
 it.skipIf(process.platform === 'win32')(
   'a file system that does not flush directories stores objects, and other errors are thrown',
   async () => {
-    const store = directoryStore(join(folder, 'remote'))
-    refusal.code = 'EINVAL'
+    let code = 'EINVAL'
+    onFlush = () => {
+      throw Object.assign(new Error(code), { code })
+    }
+    const store = directoryStore(folder)
     await store.put('1', one)
     expect([...((await store.get('1')) ?? [])]).toEqual([1])
-    refusal.code = 'EIO'
+    code = 'EIO'
     await expect(store.put('1', one)).rejects.toMatchObject({ code: 'EIO' })
   },
 )
