@@ -6,7 +6,6 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
-import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { type Content, fromReference, timeName, toReference } from './content.js'
 import { PARTITION_KEY, SORT_KEY } from './ensure-chunk-table.js'
@@ -66,7 +65,7 @@ export class Journal {
       const sent = await sendOnce(this.#db, command, abortSignal)
       return sent.isSent ? undefined : sent.error
     } catch (error) {
-      if (isRefusedByCondition(error)) return error
+      if (hasFailedCondition(error)) return error
       throw error
     }
   }
@@ -113,7 +112,7 @@ export class Journal {
       await this.#db.send(command)
       return true
     } catch (error) {
-      if (isRefusedByCondition(error)) return false
+      if (hasFailedCondition(error)) return false
       throw error
     }
   }
@@ -164,6 +163,11 @@ export class Journal {
       at: { N: String(at) },
     }
   }
+}
+
+/** Whether a request failed because of its condition. */
+export function hasFailedCondition(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ConditionalCheckFailedException'
 }
 
 function toEntry({ content, state, at }: Item): readonly JournalEntry[] {

@@ -1,5 +1,4 @@
 import { IsothermError } from '../../errors/isotherm-error.js'
-import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { Condition } from '../conditions/condition.js'
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
 import { retryDelay } from '../sending/retry-delay.js'
@@ -8,7 +7,7 @@ import { toItem } from '../values/to-attribute-value.js'
 import { toPlainItem } from '../values/to-plain-value.js'
 import { type CollectProgress, collectContents, discard } from './collect.js'
 import { type Content, newContentName, toReference } from './content.js'
-import { Journal } from './journal.js'
+import { hasFailedCondition, Journal } from './journal.js'
 import { keyOf, toKey } from './large-key.js'
 import { type LargeOptions, type ParsedLargeOptions, parseLargeOptions } from './large-options.js'
 import {
@@ -207,7 +206,7 @@ export class Large {
       const content = { name: newContentName(now, random), place: this.#pieces.place, pieces }
       const refusal = await this.#journal.begin(content, now, signal)
       if (refusal === undefined) return content
-      if (tried === MAX_NAMES) throw isRefusedByCondition(refusal) ? allTaken(table) : refusal
+      if (tried === MAX_NAMES) throw hasFailedCondition(refusal) ? allTaken(table) : refusal
       await clock.sleep(retryDelay(random, tried), signal)
     }
   }

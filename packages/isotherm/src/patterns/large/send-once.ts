@@ -1,4 +1,3 @@
-import { send } from '../send.js'
 import type { Sender } from '../sending/pattern-client.js'
 
 type Handler = (args: unknown) => Promise<unknown>
@@ -32,7 +31,7 @@ type SentOnce = { readonly isSent: true } | { readonly isSent: false; readonly e
  */
 export async function sendOnce(
   db: Sender,
-  command: Parameters<typeof send>[1],
+  command: { readonly middlewareStack: object },
   abortSignal: AbortSignal | undefined,
 ): Promise<SentOnce> {
   let attempts = 0
@@ -53,7 +52,7 @@ export async function sendOnce(
     { step: 'finalizeRequest', priority: 'normal', name: 'IsothermSendOnce' },
   )
   try {
-    await send(db, command, abortSignal)
+    await db.send(command as never, (abortSignal && { abortSignal }) as never)
     return { isSent: true }
   } catch (error) {
     if (error instanceof StoppedRetry) return { isSent: false, error: error.error }
