@@ -19,25 +19,25 @@ const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures --
  * as an ES module.
  */
 export const APPLICATIONS = [
-  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 35 },
-  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 36 },
-  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 49 },
+  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 36 },
+  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 37 },
+  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 50 },
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
     entry: 'isotherm/core',
-    maxGzipKilobytes: 57,
+    maxGzipKilobytes: 58,
   },
-  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 60 },
-  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 51 },
-  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 87 },
-  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 98 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 112 },
-  { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 15 },
-  { uses: 'all that is exported', entry: 'isotherm/counter', maxGzipKilobytes: 9 },
-  { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 18 },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 61 },
+  { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 53 },
+  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 89 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 100 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 114 },
+  { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 16 },
+  { uses: 'all that is exported', entry: 'isotherm/counter', maxGzipKilobytes: 10 },
+  { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 19 },
   { uses: 'all that is exported', entry: 'isotherm/pool', maxGzipKilobytes: 11 },
-  { uses: 'all that is exported', entry: 'isotherm/queue', maxGzipKilobytes: 12 },
-  { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 20 },
+  { uses: 'all that is exported', entry: 'isotherm/queue', maxGzipKilobytes: 13 },
+  { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 22 },
 ]
 
 /** The part of an application's code that imports the library. */
