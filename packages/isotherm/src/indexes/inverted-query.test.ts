@@ -4,6 +4,7 @@ import {
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
+  type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
@@ -11,6 +12,7 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { warmedUp } from '../../test/warmed-up.js'
 import { isotherm } from '../client/isotherm.js'
+import type { ShardedTableOptions } from '../client/options.js'
 import { fixedShards } from '../scaling/shards.js'
 
 const ID_CHARACTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -23,7 +25,11 @@ interface Opened {
   put(key: AttributeValue): Promise<void>
 }
 
-async function withTable(run: (opened: Opened) => Promise<void>, keyType = 'S'): Promise<void> {
+async function withTable(
+  run: (opened: Opened) => Promise<void>,
+  keyType = 'S',
+  more: Partial<ShardedTableOptions> = {},
+): Promise<void> {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
   const client = await warmedUp(local.client())
@@ -39,7 +45,7 @@ async function withTable(run: (opened: Opened) => Promise<void>, keyType = 'S'):
   })
   const db: DynamoDBClient = isotherm(watched as DynamoDBClient, {
     tables: {
-      things: { partitionKey: 'pk', sortKey: 'sk', suffix: 'calculated', shards: fixedShards(8) },
+      things: { partitionKey: 'pk', sortKey: 'sk', suffix: 'calculated', shards: fixedShards(8), ...more },
     },
     clock,
     random,
@@ -69,6 +75,20 @@ const members = (pk: AttributeValue, more: Partial<QueryCommandInput> = {}) =>
     ExpressionAttributeValues: { ':s': { S: 'member' }, ':p': pk },
     ...more,
   })
+
+async function pagesOfOne(db: DynamoDBClient, input: Partial<QueryCommandInput>) {
+  const read: Record<string, AttributeValue>[] = []
+  let ExclusiveStartKey: Record<string, AttributeValue> | undefined
+  do {
+    const start = ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }
+    const page: QueryCommandOutput = await db.send(
+      new QueryCommand({ TableName: 'things', IndexName: 'inverted', Limit: 1, ...input, ...start }),
+    )
+    read.push(...(page.Items ?? []))
+    ExclusiveStartKey = page.LastEvaluatedKey
+  } while (ExclusiveStartKey !== undefined)
+  return read
+}
 
 describe('a query of an inverted index', () => {
   it.each([true, false])(
@@ -134,6 +154,63 @@ describe('a query of an inverted index', () => {
       expect(Items.map(({ pk }) => [...(pk?.B ?? [])])).toEqual([[7], [7, 0], [7, 49], [7, 95], [7, 255, 1]])
     }, 'B')
   }, 60_000)
+
+  it('finds the key whose shards lie in front of those of its last key, in pages that are filtered', async () => {
+    await withTable(
+      async ({ db }) => {
+        for (const [pk, good] of [
+          ['a', true],
+          ['a_2', true],
+          ['a0', false],
+          ['a1', false],
+        ] as const) {
+          const Item = { pk: { S: pk }, sk: { S: 'member' }, good: { BOOL: good } }
+          await db.send(new PutItemCommand({ TableName: 'things', Item }))
+        }
+        const items = await pagesOfOne(db, {
+          KeyConditionExpression: 'sk = :s AND begins_with(pk, :p)',
+          FilterExpression: 'good = :good',
+          ExpressionAttributeValues: { ':s': { S: 'member' }, ':p': { S: 'a' }, ':good': { BOOL: true } },
+        })
+        expect(items.map(({ pk }) => pk?.S)).toEqual(['a', 'a_2'])
+      },
+      'S',
+      { shards: fixedShards(2) },
+    )
+  })
+
+  it('ends at a key that is the beginning of others, backward', async () => {
+    await withTable(async ({ db, put }) => {
+      const keys = ['ORDER#1', 'ORDER#12', 'ORDER#123']
+      for (const S of keys) await put({ S })
+      const { Items = [] } = await db.send(
+        members(
+          { S: 'ORDER#123' },
+          { KeyConditionExpression: 'sk = :s AND pk <= :p', ScanIndexForward: false, Limit: 1 },
+        ),
+      )
+      expect(Items.map(({ pk }) => pk?.S)).toEqual(['ORDER#123'])
+    })
+  })
+
+  it.each([true, false])('learns from the items that their keys are bytes, forward: %s', async (forward) => {
+    const indexes = { inverted: { sortKey: 'pk' } }
+    await withTable(
+      async ({ db, put }) => {
+        const keys = [[97], [97, 49], [97, 49, 48], [97, 98], [98], [200]]
+        for (const bytes of keys) await put({ B: Uint8Array.from(bytes) })
+        const items = await pagesOfOne(db, {
+          KeyConditionExpression: 'sk = :s',
+          ExpressionAttributeValues: { ':s': { S: 'member' } },
+          ScanIndexForward: forward,
+        })
+        const wanted = forward ? keys : keys.toReversed()
+        expect(items.map(({ pk }) => [...(pk?.B ?? [])])).toEqual(wanted)
+      },
+      'B',
+      { indexes },
+    )
+  })
 
   it('rejects what the service rejects, with its exception', async () => {
     await withTable(async ({ db }) => {

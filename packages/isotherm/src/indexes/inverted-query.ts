@@ -101,9 +101,9 @@ class InvertedQuery {
     if (this.#direction === -1 && range.high !== undefined) await this.#addKeysBehind(range.high)
     let last: Record<string, AttributeValue> | undefined
     for (;;) {
-      const missing = limit && limit - (filtered ? 0 : this.#ready(last).length)
+      const before = filtered ? 0 : this.#ready(last).length
       // Keys that are stored behind the range can be more than the page holds.
-      const asked = missing && Math.max(1, missing + 2)
+      const asked = limit && Math.max(1, limit - before + 2)
       const output = await this.#fetch(range, { limit: asked, start: last })
       last = output.LastEvaluatedKey
       const isShort = asked === undefined || (output.ScannedCount ?? 0) < asked
