@@ -33,9 +33,8 @@ const bytes = fc
     fc.constantFrom(0, 0, 1_020),
     fc.array(fc.constantFrom(0, 1, 127, 254, 255), { minLength: 1, maxLength: 4 }),
   )
-  .map(
-    ([before, last]): KeyValue => ({ B: Uint8Array.from([...new Array<number>(before).fill(7), ...last]) }),
-  )
+  .map(([before, last]) => [...new Array<number>(before).fill(7), ...last])
+  .chain((all) => fc.constantFrom<KeyValue>({ B: Uint8Array.from(all) }, { B: Buffer.from(all) }))
 const digits = fc.oneof(
   fc.constantFrom('1', '2', '9', '10', '11', '99', '9'.repeat(38), '9'.repeat(37), `1${'0'.repeat(36)}1`),
   fc.integer({ min: 1, max: 1_000 }).map(String),
@@ -89,5 +88,13 @@ describe('there is no neighbour', () => {
     [{ N: `-${'9'.repeat(38)}${'0'.repeat(88)}` }, -1],
   ])('of %o towards %i', (value, direction) => {
     expect(neighbourKeyValue(value, direction)).toBeUndefined()
+  })
+})
+
+describe('the neighbour of the bytes of a Buffer', () => {
+  it('is a value of its own, also of the longest one', () => {
+    const longest = Buffer.alloc(1_024, 7)
+    expect(neighbourKeyValue({ B: longest }, 1)).toEqual({ B: new Uint8Array(1_024).fill(7).with(1_023, 8) })
+    expect(longest).toEqual(Buffer.alloc(1_024, 7))
   })
 })

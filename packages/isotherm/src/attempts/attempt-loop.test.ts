@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
@@ -155,6 +156,42 @@ describe('a request', () => {
       next: () => ({ command: put() }),
     })
     expect(outcome).toMatchObject({ kind: 'failed', error: { message: 'no such step' } })
+  })
+})
+
+/** How many signals depend on this one, which Node keeps under symbols. */
+function dependants(signal: AbortSignal): number {
+  const sizes = Object.getOwnPropertySymbols(signal).map((symbol) => {
+    const kept: unknown = Reflect.get(signal, symbol)
+    return kept instanceof Set ? kept.size : 0
+  })
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+describe('a signal of the application', () => {
+  it('keeps nothing of the requests that were sent with it', async () => {
+    const { signal } = new AbortController()
+    const clock = new VirtualClock(0)
+    const limits = {
+      clock,
+      random: { next: () => 1 },
+      options: { maxAttempts: 3, retryMilliseconds: 60_000 },
+    }
+    await clock.run(async () => {
+      for (let number = 0; number < 100; number++) {
+        const budget = new AttemptBudget(limits, signal)
+        const scripted = new ScriptedClient(number % 2 === 0 ? answerWith() : serviceError('Denied'))
+        let heard = 0
+        scripted.onAttempt = () => {
+          heard = getEventListeners(signal, 'abort').length
+        }
+        const request = { command: put(), clock, validUntil: 60_000, lateMilliseconds: 5_000, log: budget }
+        await sendUntilAnswered(scripted.client, { abortSignal: signal }, { budget, next: () => request })
+        expect(heard).toBe(1)
+      }
+    })
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+    expect(dependants(signal)).toBe(0)
   })
 })
 

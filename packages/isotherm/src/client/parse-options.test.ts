@@ -53,7 +53,7 @@ describe('the options', () => {
     )
   })
 
-  it.each(['last_updated', 'last_write', 'last_busy', 'heat_reports'])(
+  it.each(['last_updated', 'last_write', 'last_busy', 'heat_reports', 'table_name', 'made'])(
     'reject the partition key %s, which the shard map uses itself',
     (partitionKey) => {
       const option = 'options.tables.log.partitionKey'
@@ -75,6 +75,18 @@ describe('the options', () => {
     ['a raise without a bound', () => raiseReadCapacity({ maxReadUnits: Number.POSITIVE_INFINITY })],
   ])('reject %s', (_what, make) => {
     expect(make).toThrow(expect.objectContaining({ code: 'options.invalid' }))
+  })
+
+  it.each([
+    ['the ARN of a table', { 'arn:aws:dynamodb:eu-west-1:123456789012:table/log': table().tables.log }],
+    ['a Map', new Map(Object.entries(table().tables))],
+  ])('reject %s in the place of names of tables', (_what, tables) => {
+    expect(() => parseOptions({ tables } as never, EVERYTHING)).toThrow(
+      expect.objectContaining({
+        code: 'options.invalid',
+        details: expect.objectContaining({ option: 'options.tables' }),
+      }),
+    )
   })
 
   it('check the shard count from a function when it returns', () => {

@@ -1,4 +1,9 @@
-import { DeleteItemCommand, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb'
+import {
+  DeleteItemCommand,
+  DescribeTableCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
+} from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import { watchRequests } from '../../test/sent-requests.js'
@@ -133,6 +138,11 @@ describe('a copy of a sharded table to a plain one', () => {
           'unshardTable.to is "other"; it must be a table with the key of log, pk S and sk N; it has pk S and sk S.',
       })
       await expect(copyOf(engine, options, { to: 'log' })).rejects.toMatchObject({ code: 'options.invalid' })
+      const { Table } = await engine.client.send(new DescribeTableCommand({ TableName }))
+      await expect(copyOf(engine, options, { to: Table?.TableArn })).rejects.toMatchObject({
+        code: 'options.invalid',
+        message: expect.stringContaining('it must be another table than log'),
+      })
       await expect(copyOf(engine, { ...options, suffix: 'random' })).rejects.toMatchObject({
         code: 'card.differs',
       })

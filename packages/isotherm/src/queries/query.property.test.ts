@@ -28,6 +28,9 @@ const bytes = fc
   .array(fc.constantFrom(0, 1, 254, 255), { minLength: 1, maxLength: 3 })
   .map((values): KeyValue => ({ B: Uint8Array.from(values) }))
 
+/** Applications often have their bytes in Buffers. */
+const inBuffer = (value: KeyValue): KeyValue => ('B' in value ? { B: Buffer.from(value.B) } : value)
+
 const cases = fc.oneof(...[texts, numbers, bytes].map((values) => ({ values })).map(caseOf))
 
 function caseOf({ values }: { values: fc.Arbitrary<KeyValue> }) {
@@ -45,7 +48,7 @@ function caseOf({ values }: { values: fc.Arbitrary<KeyValue> }) {
     late: fc.array(stored, { maxLength: 10 }),
     operator: fc.constantFrom('', '=', '<', '<=', '>', '>=', 'BETWEEN', 'begins_with'),
     bounds: fc
-      .tuple(values, values)
+      .tuple(fc.oneof(values, values.map(inBuffer)), fc.oneof(values, values.map(inBuffer)))
       .map(([a, b]): readonly [KeyValue, KeyValue] => ((compareKeyValues(a, b) ?? 0) <= 0 ? [a, b] : [b, a])),
     forward: fc.boolean(),
     limit: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),

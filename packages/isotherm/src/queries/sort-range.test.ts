@@ -49,6 +49,12 @@ describe('a range', () => {
     expect(endOf({ B: Uint8Array.of(0) })?.value).toEqual({ B: Uint8Array.of(1) })
   })
 
+  it('of the bytes of a Buffer does not change the Buffer', () => {
+    const prefix = Buffer.from([1, 2])
+    expect(endOf({ B: prefix })?.value).toEqual({ B: Uint8Array.of(1, 3) })
+    expect([...prefix]).toEqual([1, 2])
+  })
+
   it('up to one of its keys keeps its beginning, in the direction of the query', () => {
     const end = { value: number(4), inclusive: true }
     expect(upTo(between(2, 6), number(4), 1)).toEqual({ ...between(2, 6), upper: end })

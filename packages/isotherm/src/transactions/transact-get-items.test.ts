@@ -5,6 +5,7 @@ import {
   type TransactGetItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
+import { watchRequests } from '../../test/sent-requests.js'
 import { shardedEngine } from '../../test/sharded-engine.js'
 import { CUSTOMER, keyOf, type Situation, TwinTables } from '../../test/twin-tables.js'
 import { MAX_LATE_VIEWS } from '../attempts/slow-shard-map.js'
@@ -180,6 +181,40 @@ describe('a transaction of reads of a random key', () => {
         { Item: key('k', 1) },
         {},
       ])
+    })
+    await close()
+  })
+
+  it('has the attempts and the units of all requests that it took', async () => {
+    const { clock, client, process, close } = await shardedEngine({
+      suffix: 'random',
+      shards: dynamicShards({ initial: 1 }),
+    })
+    let requests = 0
+    let units = 0
+    watchRequests(client, {
+      after: ({ operation }, { read }) => {
+        if (operation !== 'TransactGetItems') return
+        requests += 1
+        units += read
+      },
+    })
+    await clock.run(async () => {
+      const db = process()
+      const Key = { pk: { S: 'k' }, sk: { N: '1' } }
+      await db.send(new PutItemCommand({ TableName: 'log', Item: { ...Key, sk: { N: '0' } } }))
+      await process().shards('log', 'k').set(5)
+      await client.send(new PutItemCommand({ TableName: 'log', Item: { ...Key, pk: { S: 'k_5' } } }))
+      const { Responses, $metadata, ConsumedCapacity } = await db.send(
+        new TransactGetItemsCommand({
+          TransactItems: [{ Get: { TableName: 'log', Key } }],
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      )
+      expect(Responses).toEqual([{ Item: Key }])
+      expect(requests).toBeGreaterThan(1)
+      expect($metadata.attempts).toBe(requests)
+      expect(ConsumedCapacity).toMatchObject([{ TableName: 'log', CapacityUnits: units }])
     })
     await close()
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ValidationError } from '../validation-error.js'
 import { assertAllUsed } from './assert-all-used.js'
 import { bindCondition } from './bind-condition.js'
 import { parseCondition } from './parse-condition.js'
@@ -32,6 +33,22 @@ describe('placeholders', () => {
     )
     bind('#b IN (:w, :x)', placeholders)
     expect(() => assertAllUsed(placeholders)).not.toThrow()
+  })
+
+  it.each([null, 5, {}, [], { N: 5 }, { S: 5 }, { S: null }, { S: 'a', N: '1' }])(
+    'must be values with one member of its type, unlike %j',
+    (value) => {
+      const placeholders = new Placeholders({}, { ':v': value as never })
+      expect(() => bind('n = :v', placeholders)).toThrow(ValidationError)
+      expect(() => bind('n = :v', placeholders)).toThrow(
+        'ExpressionAttributeValues contains invalid value: Supplied AttributeValue is empty',
+      )
+    },
+  )
+
+  it('are values without their members that are undefined, which the SDK does not send', () => {
+    const placeholders = new Placeholders({}, { ':v': { S: 'a', B: undefined } as never })
+    expect(Object.entries(placeholders.value('ConditionExpression', ':v'))).toEqual([['S', 'a']])
   })
 
   it.each<[AttributeNames, string]>([

@@ -355,6 +355,7 @@ describe('a table that is migrated to another initial count', () => {
         [{ initial: 4, keys: 'some' }, 'options.invalid'],
         [{ initial: 4, rate: 3 }, 'options.unknown'],
         [{ initial: 4, unitsPerSecond: 1 }, 'options.invalid'],
+        [{ initial: 8, dryRun: 'true' }, 'options.invalid'],
       ] as const) {
         await expect(other.migrate('log', options as never)).rejects.toMatchObject({ code })
       }

@@ -1,0 +1,61 @@
+import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
+import { SeededRandom } from '@isotherm/runtime'
+import { describe, expect, it } from 'vitest'
+import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
+import { dynamicShards } from '../scaling/shards.js'
+import { isotherm } from './isotherm.js'
+
+const put = () => new PutItemCommand({ TableName: 'log', Item: { pk: { S: 'k' }, sk: { N: '1' } } })
+const query = () =>
+  new QueryCommand({
+    TableName: 'log',
+    KeyConditionExpression: 'pk = :k',
+    ExpressionAttributeValues: { ':k': { S: 'k' } },
+  })
+
+async function within(work: (engine: ShardedEngine) => Promise<void>): Promise<void> {
+  const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards({ initial: 3 }) })
+  await engine.clock.run(() => work(engine))
+  await engine.close()
+}
+
+describe('a request of a sharded table', () => {
+  it.each([
+    ['options that are null', null],
+    ['a signal that is null', { abortSignal: null }],
+    [
+      'a signal of the older kind, which has no listeners',
+      { abortSignal: { aborted: false, onabort: null } },
+    ],
+  ])('may be sent with %s', (_what, options) =>
+    within(async ({ process }) => {
+      const db = process()
+      await db.send(put(), options as never)
+      expect((await db.send(query(), options as never)).Count).toBe(1)
+    }),
+  )
+
+  it('ends when it is aborted, even while the client of the shard map does not answer', () =>
+    within(async ({ client, clock }) => {
+      const hanging = Object.assign(Object.create(client), { send: () => new Promise(() => {}) })
+      const db = isotherm(client, {
+        tables: {
+          log: {
+            partitionKey: 'pk',
+            sortKey: 'sk',
+            suffix: 'random',
+            shards: dynamicShards(),
+            shardMap: { table: 'log_shard_map', client: hanging as DynamoDBClient },
+          },
+        },
+        clock,
+        random: new SeededRandom(1),
+      })
+      for (const command of [put(), query()]) {
+        const controller = new AbortController()
+        const answer = db.send(command as never, { abortSignal: controller.signal })
+        controller.abort(new Error('enough'))
+        await expect(answer).rejects.toMatchObject({ name: 'AbortError', cause: { message: 'enough' } })
+      }
+    }))
+})
