@@ -159,13 +159,12 @@ describe('a request', () => {
   })
 })
 
-/** How many signals depend on this one, which Node keeps under symbols. */
+/** How many signals depend on this one. Node keeps them under a symbol of its own. */
 function dependants(signal: AbortSignal): number {
-  const sizes = Object.getOwnPropertySymbols(signal).map((symbol) => {
-    const kept: unknown = Reflect.get(signal, symbol)
-    return kept instanceof Set ? kept.size : 0
-  })
-  return sizes.reduce((sum, size) => sum + size, 0)
+  const symbol = Object.getOwnPropertySymbols(signal).find(
+    ({ description }) => description === 'kDependantSignals',
+  )
+  return symbol === undefined ? 0 : (Reflect.get(signal, symbol) as Set<unknown>).size
 }
 
 describe('a signal of the application', () => {
@@ -181,13 +180,8 @@ describe('a signal of the application', () => {
       for (let number = 0; number < 100; number++) {
         const budget = new AttemptBudget(limits, signal)
         const scripted = new ScriptedClient(number % 2 === 0 ? answerWith() : serviceError('Denied'))
-        let heard = 0
-        scripted.onAttempt = () => {
-          heard = getEventListeners(signal, 'abort').length
-        }
         const request = { command: put(), clock, validUntil: 60_000, lateMilliseconds: 5_000, log: budget }
         await sendUntilAnswered(scripted.client, { abortSignal: signal }, { budget, next: () => request })
-        expect(heard).toBe(1)
       }
     })
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)

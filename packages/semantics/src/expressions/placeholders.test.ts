@@ -35,7 +35,7 @@ describe('placeholders', () => {
     expect(() => assertAllUsed(placeholders)).not.toThrow()
   })
 
-  it.each([null, 5, {}, [], { N: 5 }, { S: 5 }, { S: null }, { S: 'a', N: '1' }])(
+  it.each([null, 5, {}, [], { N: 5 }, { S: 5 }, { S: null }, { S: 'a', N: '1' }].map((value) => [value]))(
     'must be values with one member of its type, unlike %j',
     (value) => {
       const placeholders = new Placeholders({}, { ':v': value as never })
