@@ -84,6 +84,11 @@ describe('the options of indexes', () => {
       files({ by_status: { ...by_status, shards: dynamicShards() } }, { partitionKey: 'last_updated' }),
       'options.invalid',
     ],
+    [
+      'a dynamic count beside a partition key with a name of the card',
+      files({ by_status: { ...by_status, shards: dynamicShards() } }, { partitionKey: 'table_name' }),
+      'options.invalid',
+    ],
   ])('reject %s', (_what, options, code) => {
     expect(() => parseOptions(options, EVERYTHING)).toThrow(expect.objectContaining({ code }))
   })

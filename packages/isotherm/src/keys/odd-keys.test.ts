@@ -11,6 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
 import { fixedShards } from '../scaling/shards.js'
+import { keyValueOf } from './item-key.js'
 
 const TableName = 'log'
 
@@ -21,8 +22,8 @@ async function within(suffix: 'random' | 'calculated', work: (engine: ShardedEng
 }
 
 /** With the value as partition key. */
-const commands = (pk: unknown) => {
-  const Key = { pk: pk as AttributeValue, sk: { N: '1' } }
+const commands = (pk: unknown, sk: object = { N: '1' }) => {
+  const Key = { pk: pk as AttributeValue, sk: sk as AttributeValue }
   return {
     put: new PutItemCommand({ TableName, Item: Key }),
     get: new GetItemCommand({ TableName, Key }),
@@ -45,7 +46,7 @@ describe.each(['random', 'calculated'] as const)('a key of a table with a %s suf
   ])('may have members that are undefined, as in the SDK: %o', (pk) =>
     within(suffix, async ({ process }) => {
       const db = process()
-      const { put, get, query, batchGet } = commands(pk)
+      const { put, get, query, batchGet } = commands(pk, { S: undefined, N: '1', B: undefined })
       await db.send(put)
       const stored = { pk: { S: 'a' }, sk: { N: '1' } }
       expect((await db.send(get)).Item).toEqual(stored)
@@ -82,4 +83,9 @@ describe.each(['random', 'calculated'] as const)('a key of a table with a %s suf
         process().send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys } } })),
       ).rejects.toMatchObject({ name: 'ValidationException' })
     }))
+})
+
+it('a sort key may have members that are undefined, as in the SDK', () => {
+  expect(keyValueOf({ N: undefined, S: 'x' } as never)).toEqual({ S: 'x' })
+  expect(keyValueOf({ S: undefined, N: '1.0' } as never)).toEqual({ N: '1' })
 })
