@@ -3,10 +3,14 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { bareClient, sdkClient } from '../../../test/fake-client.js'
 import { FakeTables } from '../../../test/fake-tables.js'
+import { MemoryShardMap } from '../../../test/shared-map.js'
 import { isotherm } from '../../client/isotherm.js'
+import type { LogicalKey } from '../../keys/key.js'
 import { dynamicShards } from '../../scaling/shards.js'
+import { firstState } from '../states/shard-state.js'
 import { CARD_KEY } from '../table-card/own-keys.js'
 import { ensureShardMap } from './ensure-shard-map.js'
+import { ShardMap } from './shard-map.js'
 
 async function setUp() {
   const tables = new FakeTables()
@@ -118,6 +122,43 @@ describe('the shard map', () => {
     clock.advance(3_600_000)
     await db.send(read())
     expect(requestsOf('GetItem')).toHaveLength(3)
+  })
+
+  it('is asked in the background once a second at most while that fails', async () => {
+    const clock = new VirtualClock()
+    const store = new MemoryShardMap()
+    store.state = firstState(4, 1)
+    const failed: unknown[] = []
+    const shardMap = new ShardMap({
+      store,
+      clock,
+      initial: 1,
+      cacheMilliseconds: 30_000,
+      remembersMissing: true,
+      growsAtOnce: true,
+      onRead: () => {},
+      onRefreshFailed: (error) => failed.push(error),
+    })
+    const key = { S: 'k' } as LogicalKey
+    await clock.run(async () => {
+      await shardMap.forWrite(key)
+      const working = store.read.bind(store)
+      const denied = new Error('denied')
+      store.read = async () => {
+        throw denied
+      }
+      await clock.sleep(15_000)
+      for (let request = 0; request < 300; request++) {
+        expect(shardMap.forWrite(key)).toMatchObject({ shards: 4 })
+        await clock.sleep(10)
+      }
+      expect(failed).toEqual([denied, denied, denied])
+      store.read = working
+      store.state = firstState(7, 2)
+      shardMap.forWrite(key)
+      await clock.sleep(1)
+      expect(shardMap.forWrite(key)).toMatchObject({ shards: 7 })
+    })
   })
 
   it('is read consistently for a consistent query, whatever the cache says', async () => {

@@ -249,7 +249,6 @@ export class ViewsInOutage implements ShardViews {
   }
 }
 
-/** Whether the error means that the shard map does not answer, and not that the request or the options are wrong. */
 /** The shard map has not answered for as long as a request waits. */
 class NoAnswer extends Error {
   override readonly name = 'TimeoutError'
@@ -259,6 +258,7 @@ class NoAnswer extends Error {
   }
 }
 
+/** Whether the error means that the shard map does not answer, and not that the request or the options are wrong. */
 function isOutage(error: unknown): boolean {
   if (error instanceof IsothermError) return error.code === 'shard-map.missing' || error.code === 'card.lost'
   if (!(error instanceof Error) || NOT_OF_THE_SERVICE.has(error.name)) return false

@@ -100,6 +100,23 @@ describe('a table without a card', () => {
     expect(await store.read(KEY, SETTINGS)).toMatchObject({ made: '1:other' })
   })
 
+  it('is lost if the card is gone each time when it is read, and there when it is made', async () => {
+    await putCard()
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const answer = await next(args)
+          return commandName === 'GetItemCommand' ? { ...answer, output: { $metadata: {} } } : answer
+        },
+      { step: 'initialize' },
+    )
+    await expect(store.read(KEY, SETTINGS)).rejects.toMatchObject({
+      code: 'card.lost',
+      details: { table: 'log', shardMap: 'map', reason: 'missing' },
+    })
+    expect(compared).toHaveLength(3)
+  })
+
   it('is not compared with the options of a process if another one has made the card meanwhile', async () => {
     requireItems = async () => {
       await putCard()

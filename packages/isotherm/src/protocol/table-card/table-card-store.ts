@@ -14,7 +14,7 @@ import type { PhysicalClient } from '../../sdk/physical-client.js'
 import type { ShardState } from '../states/shard-state.js'
 import { SHARD_MAP_ATTRIBUTES } from '../stored-state/shard-map-attributes.js'
 import { cardOf, firstCardItem } from './card-item.js'
-import { newOrigin } from './card-origin.js'
+import { lostCard, newOrigin } from './card-origin.js'
 import type { CardSettings } from './card-settings.js'
 import {
   type CardUpdate,
@@ -34,6 +34,9 @@ import { CARD_KEY, keyLike } from './own-keys.js'
 import { requireTable } from './require-table.js'
 import { sendUntilAnswered } from './send-until-answered.js'
 import type { TableCard } from './table-card.js'
+
+/** How often the card is looked for, and made if it is not there. Only somebody who deletes it makes a second round fail. */
+const MAX_ROUNDS = 3
 
 interface TableCardStoreOptions {
   readonly options: ShardedTable
@@ -59,25 +62,14 @@ export class TableCardStore {
   /**
    * Reads the card, or makes it with these settings, if the table has the keys that the options say.
    * @param like a key of the table, whose type the card's key has
+   * @throws IsothermError `card.lost` if the card is there when it is to be made, and gone when it is read, again and again
    */
   async read(like: LogicalKey, settings: CardSettings): Promise<TableCard> {
-    const card = await this.find(like)
-    if (card !== undefined) return card
-    const { client, options, requireItems, counts } = this.#table
-    // The table itself is looked at once, by the process that makes the card. Others compare with the card.
-    await requireTable(options, client, (described) => requireSafeRegions(options, described, counts))
-    // A shard map without a card may have items from before there was one. Then any key may have an item.
-    const isEmpty = await isShardMapEmpty(this.#table, like)
-    try {
-      // mark: empty-shard-map-is-compared-with-the-table
-      await requireItems(isEmpty)
-    } catch (error) {
-      // Another process may have made the card meanwhile, and stored items in more shards.
-      const made = await this.find(like)
-      if (made !== undefined) return made
-      throw error
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const card = (await this.find(like)) ?? (await this.#make(like, settings))
+      if (card !== undefined) return card
     }
-    return (await this.#create(like, settings, isEmpty)) ?? this.read(like, settings)
+    throw lostCard(this.#table.options, 'missing')
   }
 
   /** Reads the card. */
@@ -165,6 +157,25 @@ export class TableCardStore {
       if (isRefusedByCondition(error)) return isOwn(error.Item)
       throw error
     }
+  }
+
+  /** @returns `undefined` if another process was first, and its card was not read */
+  async #make(like: LogicalKey, settings: CardSettings): Promise<TableCard | undefined> {
+    const { client, options, requireItems, counts } = this.#table
+    // The table itself is looked at once, by the process that makes the card. Others compare with the card.
+    await requireTable(options, client, (described) => requireSafeRegions(options, described, counts))
+    // A shard map without a card may have items from before there was one. Then any key may have an item.
+    const isEmpty = await isShardMapEmpty(this.#table, like)
+    try {
+      // mark: empty-shard-map-is-compared-with-the-table
+      await requireItems(isEmpty)
+    } catch (error) {
+      // Another process may have made the card meanwhile, and stored items in more shards.
+      const made = await this.find(like)
+      if (made !== undefined) return made
+      throw error
+    }
+    return this.#create(like, settings, isEmpty)
   }
 
   /** @returns `undefined` if another process was first */

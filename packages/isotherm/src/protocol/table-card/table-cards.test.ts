@@ -151,6 +151,27 @@ describe('the card of a table, as a process knows it', () => {
     expect(failed).toEqual([store.error])
   })
 
+  it('is read in the background once a second at most while that fails', async () => {
+    const { clock, store, cards, failed } = setUp()
+    await clock.run(async () => {
+      await cards.current(KEY)
+      await clock.sleep(LIFETIME / 2)
+      store.error = new Error('denied')
+      store.finds = 0
+      for (let request = 0; request < 300; request++) {
+        expect(cards.current(KEY)).toMatchObject({ version: 1 })
+        await clock.sleep(10)
+      }
+      expect(store.finds).toBe(3)
+      expect(failed).toHaveLength(3)
+      store.error = undefined
+      store.card = listing('k')
+      cards.current(KEY)
+      await clock.sleep(1)
+      expect(cards.peek()).toMatchObject({ version: 2 })
+    })
+  })
+
   it('is not replaced by an older answer that arrives later', async () => {
     const { clock, store, cards } = setUp()
     await clock.run(async () => {
@@ -183,12 +204,13 @@ describe('the card of a table, as a process knows it', () => {
     expect(failed).toEqual([store.error])
   })
 
-  it('has no key that is that of the card itself', () => {
-    expect(() => setUp().cards.current({ S: CARD_KEY } as LogicalKey)).toThrow(
-      expect.objectContaining({
-        code: 'key.ambiguous',
-        details: { table: 'log', logicalKey: CARD_KEY },
-      }),
+  it.each([CARD_KEY, 'isotherm:x'])('has no key that begins as those of the shard map itself, %s', (S) => {
+    const { cards } = setUp()
+    expect(() => cards.current({ S } as LogicalKey)).toThrow(
+      expect.objectContaining({ code: 'key.ambiguous', details: { table: 'log', logicalKey: S } }),
+    )
+    expect(() => cards.current({ B: Buffer.from(S) } as LogicalKey)).toThrow(
+      expect.objectContaining({ code: 'key.ambiguous' }),
     )
   })
 

@@ -71,6 +71,13 @@ describe('what a process knows of a throttled key', () => {
     expect(settled.takeSamples()).toMatchObject({ offeredUnits: 60, acceptedUnits: 40 })
   })
 
+  it('counts from 0 again if the sums do, after nothing was known of the key for a while', () => {
+    const key = open()
+    key.settling(own(9_000, 8_000), 0)
+    key.throttled(write(20), own(60, 40), 1_000)
+    expect(key.takeSamples()).toMatchObject({ offeredUnits: 60, acceptedUnits: 40 })
+  })
+
   it('counts only the last half minute of a longer pause', () => {
     const key = open()
     key.settling(own(0, 0), 0)
