@@ -1,4 +1,4 @@
-import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { SeededRandom, type SleepOptions, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import type { IsothermEvent } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
@@ -32,7 +32,27 @@ async function decided(...asked: Parameters<typeof decisionOn>) {
  * @param isFirst whether this process changes the count, and no other one before it
  */
 async function decisionOn(placementKind: PlacementKind, reported: Reported, isFirst = false) {
-  const clock = new VirtualClock()
+  const { clock, decide, changes, reset, events } = decisionOf(placementKind, reported, { isFirst })
+  await clock.run(decide)
+  return { change: changes[0], reset, events }
+}
+
+/** Virtual time that knows whether a process may end while it sleeps. */
+class WatchedClock extends VirtualClock {
+  readonly mayEnd: (boolean | undefined)[] = []
+
+  override sleep(milliseconds: number, signal?: AbortSignal, options?: SleepOptions): Promise<void> {
+    this.mayEnd.push(options?.mayEndProcess)
+    return super.sleep(milliseconds, signal)
+  }
+}
+
+function decisionOf(
+  placementKind: PlacementKind,
+  reported: Reported,
+  { isFirst = false, shards = dynamicShards() } = {},
+) {
+  const clock = new WatchedClock()
   const state = firstState(1, 1_800_000_000)
   const from = clock.now()
   const heat = (): HeatTotals => {
@@ -69,7 +89,7 @@ async function decisionOn(placementKind: PlacementKind, reported: Reported, isFi
   const options: Partial<GrowthDecisionOptions> = {
     table: 'audit_log',
     placementKind,
-    shards: dynamicShards(),
+    shards,
     clock,
     random,
     emit: (event) => events.push(event),
@@ -84,15 +104,10 @@ async function decisionOn(placementKind: PlacementKind, reported: Reported, isFi
     },
   }
   const decision = new GrowthDecision({ ...options, shardMap, changer } as unknown as GrowthDecisionOptions)
-  await clock.run(() =>
-    decision.decide({
-      key: KEY,
-      throttled: new ThrottledKey(state, from, random, 2_000),
-      scope: 'partition',
-      before: { heat: NO_HEAT, at: from },
-    }),
-  )
-  return { change: changes[0], reset, events }
+  const throttled = new ThrottledKey(state, from, random, 2_000)
+  const decide = () =>
+    decision.decide({ key: KEY, throttled, scope: 'partition', before: { heat: NO_HEAT, at: from } })
+  return { clock, decide, throttled, changes, reset, events }
 }
 
 describe('the measurement before a growth', () => {
@@ -136,6 +151,28 @@ describe('a growth', () => {
 
   it('that another process was first to decide leaves the heat until this process has learnt of it', async () => {
     expect((await decided('random', HOT, false)).reset).toEqual([])
+  })
+})
+
+describe('a decision', () => {
+  const HOT = { offered: 4_000, throttled: 3_000, samples: 24 }
+
+  it('that throws is not made again at once, because it would throw again', async () => {
+    const shards = dynamicShards({
+      policy: () => {
+        throw new Error('a bug')
+      },
+    })
+    const { clock, decide, throttled } = decisionOf('random', HOT, { shards })
+    await expect(clock.run(decide)).rejects.toThrow('a bug')
+    expect(throttled.leftAloneUntil).toBe(clock.now() + 30_000)
+  })
+
+  it('keeps no process alive that has nothing else to do', async () => {
+    const { clock, decide } = decisionOf('random', { ...HOT, samples: 3 })
+    await clock.run(decide)
+    expect(clock.mayEnd.length).toBeGreaterThan(1)
+    expect(new Set(clock.mayEnd)).toEqual(new Set([true]))
   })
 })
 
