@@ -143,6 +143,35 @@ describe('a view that has ended before it was used', () => {
   })
 })
 
+describe('an attempt whose view ended before it had a response', () => {
+  const unanswered = (options: Partial<AttemptLimits['options']> = {}) => {
+    const world = budgetOf(options)
+    world.budget.unanswered = new Error('socket hang up')
+    return world
+  }
+  const lastWord = expect.objectContaining({
+    message: 'socket hang up',
+    $metadata: expect.objectContaining({ attempts: expect.any(Number) }),
+  })
+
+  it('is one of maxAttempts', () => {
+    const { budget } = unanswered({ maxAttempts: 3 })
+    for (let attempt = 1; attempt < 3; attempt++) {
+      budget.metadata.attempts = attempt
+      budget.requireNewView(TABLE)
+    }
+    budget.metadata.attempts = 3
+    expect(() => budget.requireNewView(TABLE)).toThrow(lastWord)
+  })
+
+  it('is followed by no other one after the deadline, but for a second one', () => {
+    const { clock, budget } = unanswered({ retryMilliseconds: 1_000 })
+    clock.advance(1_001)
+    budget.requireNewView(TABLE)
+    expect(() => budget.requireNewView(TABLE)).toThrow(lastWord)
+  })
+})
+
 describe('the error of a call', () => {
   it('is that of an attempt without a response, which may have been carried out', () => {
     const { budget } = budgetOf()

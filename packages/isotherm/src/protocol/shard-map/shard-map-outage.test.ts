@@ -224,6 +224,66 @@ describe.each(ALL)('a shard map that is %s', (outage) => {
     }))
 })
 
+describe('a shard map whose requests are never answered', () => {
+  /** @returns what lets later requests through. Those that were sent before stay without an answer. */
+  function silenced(client: DynamoDBClient): () => void {
+    let isSilent = true
+    client.middlewareStack.add(
+      (next) => (args) =>
+        isSilent && (args.input as { TableName?: string }).TableName === shardMap
+          ? new Promise(() => {})
+          : next(args),
+      { step: 'initialize', priority: 'high' },
+    )
+    return () => {
+      isSilent = false
+    }
+  }
+
+  it.each([
+    ['calculated', put(3)],
+    ['calculated', put(3, 'cold')],
+    ['random', update(3)],
+    ['random', query(true)],
+  ] as const)(
+    'fails a %s request at retryDeadline, and serves the next one when it answers',
+    (suffix, command) =>
+      within(suffix, async ({ db, clock, client }) => {
+        const end = silenced(client)
+        await clock.sleep(31_000)
+        const from = clock.now()
+        await expect(db.send(command as PutItemCommand)).rejects.toMatchObject({
+          code: 'shard-map.unavailable',
+        })
+        // An update of a random item asks twice: whether there is one shard, and then for all.
+        expect(clock.now() - from).toBe(command instanceof UpdateItemCommand ? 20_000 : 10_000)
+        end()
+        const later = clock.now()
+        await db.send(command as PutItemCommand)
+        expect(clock.now()).toBe(later)
+      }),
+  )
+
+  it.each(['random', 'calculated'] as const)('lets %s reads continue by what is known', (suffix) =>
+    within(suffix, async ({ db, events, clock, client }) => {
+      const end = silenced(client)
+      await clock.sleep(31_000)
+      const from = clock.now()
+      expect((await db.send(query(false))).Count).toBe(STORED)
+      expect(clock.now() - from).toBe(10_000)
+      expect((await db.send(query(false))).Count).toBe(STORED)
+      expect(clock.now() - from).toBe(10_000)
+      expect(actions(events)).toEqual(['read-from-cache'])
+      end()
+      for (let second = 0; second < 30; second++) {
+        await clock.sleep(1_000)
+        await db.send(query(false))
+      }
+      expect(events.filter(({ type }) => type === 'shard-map-available')).toHaveLength(1)
+    }),
+  )
+})
+
 describe.each(['random', 'calculated'] as const)('a shard map that was just emptied (%s)', (suffix) => {
   it.each([
     ['as a whole', () => true],

@@ -1,5 +1,5 @@
 import type { Clock } from '@isotherm/runtime'
-import { inOneFlight } from '../../bounded/in-one-flight.js'
+import { Flights } from '../../bounded/flights.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { Growth, HeatTotals } from '../states/fleet-signs.js'
 import { later } from '../states/pace.js'
@@ -15,6 +15,7 @@ import { limitedView, type ShardView } from '../states/shard-view.js'
 import type { ShardViews } from '../states/shard-views.js'
 import { isListed } from '../table-card/table-card.js'
 import type { KnownCard, TableCards } from '../table-card/table-cards.js'
+import { JOINED_MILLISECONDS } from './joined-milliseconds.js'
 import { type KnownState, KnownStates } from './known-states.js'
 import type { ShardMapStore } from './shard-map-store.js'
 import type { SharedReads } from './shared-reads.js'
@@ -71,13 +72,15 @@ export interface ShardMapOptions {
 export class ShardMap implements ShardViews {
   readonly #options: ShardMapOptions
   readonly #states: KnownStates
-  readonly #reads = new Map<string, Promise<KnownState>>()
+  readonly #reads: Flights<KnownState>
   #nextRefresh = Number.NEGATIVE_INFINITY
-  readonly #creations = new Map<string, Promise<KnownState>>()
+  readonly #creations: Flights<KnownState>
 
   constructor(options: ShardMapOptions) {
     this.#options = options
     this.#states = new KnownStates(options)
+    this.#reads = new Flights(options.clock, JOINED_MILLISECONDS)
+    this.#creations = new Flights(options.clock, JOINED_MILLISECONDS)
   }
 
   known(key: LogicalKey): number | undefined {
@@ -196,7 +199,7 @@ export class ShardMap implements ShardViews {
     if (!isOwn(entry?.state) && this.#options.cards !== undefined) {
       return this.#options.cards.refreshIfOlder(key, milliseconds)
     }
-    if (entry === undefined || this.#reads.has(text)) return false
+    if (entry === undefined || this.#reads.under(text) !== undefined) return false
     if (cacheMilliseconds - this.#states.millisecondsLeft(entry) < milliseconds) return false
     this.#read(key, text).catch(onRefreshFailed)
     return true
@@ -290,7 +293,7 @@ export class ShardMap implements ShardViews {
       ? Math.min(DUE_MILLISECONDS, cacheMilliseconds * REFRESH_AFTER)
       : cacheMilliseconds * REFRESH_AFTER
     const isOld = left <= cacheMilliseconds - age && clock.now() >= this.#nextRefresh
-    if (isOld && !this.#reads.has(text) && this.#mayChange(key, entry)) {
+    if (isOld && this.#reads.under(text) === undefined && this.#mayChange(key, entry)) {
       this.#read(key, text).catch((error: unknown) => {
         this.#nextRefresh = clock.now() + REFRESH_PAUSE_MILLISECONDS
         onRefreshFailed(error)
@@ -329,7 +332,7 @@ export class ShardMap implements ShardViews {
   }
 
   #read(key: LogicalKey, text: string): Promise<KnownState> {
-    return inOneFlight(this.#reads, text, async () => {
+    return this.#reads.join(text, async () => {
       const shared = await this.#options.shared?.find(key)
       if (shared === undefined) return this.#readAgain(key)
       const { state, askedAt } = shared
@@ -388,11 +391,11 @@ export class ShardMap implements ShardViews {
 
   /** For a request that waits. A read that was lost before the request came need not fail it. */
   #readFor(key: LogicalKey, text: string): Promise<KnownState> {
-    return this.#reads.get(text)?.catch(() => this.#read(key, text)) ?? this.#read(key, text)
+    return this.#reads.under(text)?.catch(() => this.#read(key, text)) ?? this.#read(key, text)
   }
 
   #created(key: LogicalKey, text: string): Promise<KnownState> {
-    return inOneFlight(this.#creations, text, async () => {
+    return this.#creations.join(text, async () => {
       const read = await this.#readFor(key, text)
       if (read.state !== undefined) return read
       const { clock, store, cards, initial } = this.#options

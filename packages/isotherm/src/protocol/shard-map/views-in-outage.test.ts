@@ -24,11 +24,14 @@ function setUp({ isRandom = true }: { readonly isRandom?: boolean } = {}) {
     last: undefined as ShardView | undefined,
     asked: 0,
     isKnown: false,
+    /** Whether it never answers. */
+    isSilent: false,
   }
   const ask = (): ShardView | Promise<ShardView> => {
     map.asked += 1
     if (map.isKnown) return fixedView(4)
     const { error } = map
+    if (map.isSilent) return new Promise(() => {})
     return Promise.resolve().then(() => {
       if (error !== undefined) throw error
       return fixedView(4)
@@ -258,6 +261,70 @@ describe('a request that waits', () => {
       },
       { isRandom: false },
     ))
+})
+
+describe('a shard map that never answers', () => {
+  const silent = (work: (world: World) => Promise<void>, options: Parameters<typeof setUp>[0] = {}) =>
+    inOutage(async (world) => {
+      world.map.error = undefined
+      world.map.isSilent = true
+      await work(world)
+    }, options)
+
+  it('fails a request that needs it at retryDeadline, and the next ones as well', () =>
+    silent(
+      async ({ clock, views, events }) => {
+        for (const [request, ask] of [
+          () => views.forWrite(KEY),
+          async () => views.forRead(KEY, { consistent: true }),
+        ].entries()) {
+          await expect(ask()).rejects.toMatchObject({
+            code: 'shard-map.unavailable',
+            cause: { name: 'TimeoutError', message: expect.stringContaining('map') },
+          })
+          expect(clock.now()).toBe((request + 1) * DEADLINE)
+        }
+        expect(actions(events)).toContain('wait')
+      },
+      { isRandom: false },
+    ))
+
+  it('lets reads with a known view continue by it, and new random items go to the first shard', () =>
+    silent(async ({ clock, map, views }) => {
+      map.last = viewUntil(0)
+      expect(await views.forRead(KEY, READ)).toMatchObject({ shards: 4, validUntil: DEADLINE + CACHE })
+      expect(clock.now()).toBe(DEADLINE)
+      // From then on, none waits.
+      expect(views.forRead(KEY, READ)).toMatchObject({ shards: 4 })
+      expect(views.forWrite(KEY)).toEqual(fixedView(1))
+    }))
+
+  it('is used again as soon as it answers', () =>
+    silent(async ({ clock, map, events, views }) => {
+      map.last = viewUntil(0)
+      await views.forRead(KEY, READ)
+      map.isSilent = false
+      await clock.sleep(1_000)
+      expect(views.forWrite(KEY)).toEqual(fixedView(1))
+      await clock.sleep(1)
+      expect(await views.forWrite(KEY)).toEqual(fixedView(4))
+      expect(actions(events)).toEqual(['read-from-cache', 'append-to-first-shard', 'shard-map-available'])
+    }))
+
+  it('does not hold up what can do without it', () =>
+    silent(async ({ clock, views }) => {
+      await views.checkTable(KEY)
+      expect(clock.now()).toBe(DEADLINE)
+    }))
+
+  it('fails the first request of a process, which puts nothing into the first shard', async () => {
+    const { clock, map, views } = setUp()
+    map.isSilent = true
+    await clock.run(() =>
+      expect(views.forWrite(KEY)).rejects.toMatchObject({ code: 'shard-map.unavailable' }),
+    )
+    expect(clock.now()).toBe(DEADLINE)
+  })
 })
 
 describe('a process that has never read the shard map', () => {

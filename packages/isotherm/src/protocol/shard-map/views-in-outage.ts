@@ -93,14 +93,23 @@ export class ViewsInOutage implements ShardViews {
   /** Without a card, the request asks for a view in another way, and waits for it or fails by that one's rules. */
   oneShard(key: LogicalKey): ShardView | undefined | Promise<ShardView | undefined> {
     const view = this.#options.views.oneShard(key)
-    return view instanceof Promise ? view.catch(() => undefined) : view
+    if (!(view instanceof Promise)) return view
+    const answer = this.#inTime(view).catch((error: unknown) => {
+      if (error instanceof NoAnswer) this.#failed(error)
+      return undefined
+    })
+    return this.#outage === undefined ? answer : undefined
   }
 
   /** Items are shown without the shard map, as long as nothing is known to be wrong. */
   checkTable(key: LogicalKey): Promise<unknown> | undefined {
-    return this.#options.views.checkTable(key)?.catch((error: unknown) => {
-      if (!isOutage(error)) throw error
-    })
+    const check = this.#options.views.checkTable(key)
+    return (
+      check &&
+      this.#inTime(check).catch((error: unknown) => {
+        if (!isOutage(error)) throw error
+      })
+    )
   }
 
   async viewNow(key: LogicalKey): Promise<ShardView> {
@@ -135,16 +144,18 @@ export class ViewsInOutage implements ShardViews {
     ask: () => ShardView | Promise<ShardView>,
     substitute: (error: unknown) => ShardView | undefined,
   ): ShardView | Promise<ShardView> {
+    const { clock, table } = this.#options
+    const deadline = clock.now() + table.retryMilliseconds
     const view = ask()
     if (!(view instanceof Promise)) {
       this.#hasAnswered = true
       return view
     }
-    return this.#inTime(view).then(
+    return this.#inTime(view, deadline).then(
       (read) => this.#answered(read),
       (error: unknown) => {
         this.#failed(error)
-        return (this.#hasAnswered ? substitute(error) : undefined) ?? this.#wait(ask, error)
+        return (this.#hasAnswered ? substitute(error) : undefined) ?? this.#wait(ask, error, deadline)
       },
     )
   }
@@ -167,11 +178,14 @@ export class ViewsInOutage implements ShardViews {
   }
 
   /** Asks again until the shard map answers, or the time for a request is over. */
-  async #wait(ask: () => ShardView | Promise<ShardView>, first: unknown): Promise<ShardView> {
+  async #wait(
+    ask: () => ShardView | Promise<ShardView>,
+    first: unknown,
+    deadline: number,
+  ): Promise<ShardView> {
     const { clock, random, table } = this.#options
     if (!this.#hasAnswered && isLasting(first)) throw first
     this.#emit('wait', first)
-    const deadline = clock.now() + table.retryMilliseconds
     let error = first
     for (let round = 0; ; round++) {
       const milliseconds = backoffMilliseconds(random, round)
@@ -191,17 +205,17 @@ export class ViewsInOutage implements ShardViews {
    * What the shard map answers until `retryDeadline`. A client without a timeout of its own may wait for a connection for ever.
    * @throws NoAnswer
    */
-  #inTime(view: Promise<ShardView>, deadline?: number): Promise<ShardView> {
+  #inTime<T>(answer: Promise<T>, deadline?: number): Promise<T> {
     const { clock, table } = this.#options
-    const { retryMilliseconds } = table
-    const milliseconds = deadline === undefined ? retryMilliseconds : Math.max(0, deadline - clock.now())
+    const milliseconds =
+      deadline === undefined ? table.retryMilliseconds : Math.max(0, deadline - clock.now())
     const answered = new AbortController()
     const late = clock.sleep(milliseconds, answered.signal, { mayEndProcess: true }).then(
       () => Promise.reject(new NoAnswer(table.shardMap)),
       // There is an answer, or the clock cannot sleep.
-      () => view,
+      () => answer,
     )
-    return Promise.race([view, late]).finally(() => answered.abort())
+    return Promise.race([answer, late]).finally(() => answered.abort())
   }
 
   #stale(key: LogicalKey): ShardView | undefined {

@@ -1,14 +1,16 @@
 import type { Clock } from '@isotherm/runtime'
+import { Flights } from '../../bounded/flights.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { keyText, type LogicalKey, plainKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
+import { JOINED_MILLISECONDS } from '../shard-map/joined-milliseconds.js'
 import type { ShardState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
 import { requireOnePhaseApart } from '../states/steps.js'
 import { lostCard, requireOwn, whyLost } from './card-origin.js'
 import { type CardSettings, requireSame } from './card-settings.js'
 import { type InitialChange, mayHold } from './card-updates.js'
-import { OWN_KEYS } from './own-keys.js'
+import { CARD_KEY, OWN_KEYS } from './own-keys.js'
 import { isListed, type TableCard } from './table-card.js'
 import type { TableCardStore } from './table-card-store.js'
 
@@ -44,7 +46,7 @@ export class TableCards {
   readonly #options: TableCardsOptions
   #known: KnownCard | undefined
   #earlier: KnownCard | undefined
-  #reading: Promise<KnownCard> | undefined
+  readonly #reading: Flights<KnownCard>
   /** Whether this process has listed a key, of which the card that it knows may say nothing yet. */
   #hasListed = false
   /** After a refresh that failed, the next request does not begin another one at once. */
@@ -52,6 +54,7 @@ export class TableCards {
 
   constructor(options: TableCardsOptions) {
     this.#options = options
+    this.#reading = new Flights(options.clock, JOINED_MILLISECONDS)
   }
 
   /**
@@ -66,10 +69,10 @@ export class TableCards {
     const left = known === undefined ? 0 : known.view.validUntil - clock.now()
     if (known === undefined || left <= 0) {
       // A refresh that was lost need not fail the requests that came later.
-      return this.#reading?.catch(() => this.#read(like)) ?? this.#read(like)
+      return this.#reading.under(CARD_KEY)?.catch(() => this.#read(like)) ?? this.#read(like)
     }
     const isOld = left <= table.cacheMilliseconds * (1 - REFRESH_AFTER)
-    if (isOld && this.#reading === undefined && clock.now() >= this.#nextRefresh) {
+    if (isOld && this.#reading.under(CARD_KEY) === undefined && clock.now() >= this.#nextRefresh) {
       this.#read(like).catch((error: unknown) => {
         this.#nextRefresh = clock.now() + REFRESH_PAUSE_MILLISECONDS
         onRefreshFailed(error)
@@ -87,7 +90,7 @@ export class TableCards {
   refreshIfOlder(like: LogicalKey, milliseconds: number): boolean {
     const { clock, table, onRefreshFailed } = this.#options
     const age = this.#known && table.cacheMilliseconds - (this.#known.view.validUntil - clock.now())
-    if (age === undefined || age < milliseconds || this.#reading !== undefined) return false
+    if (age === undefined || age < milliseconds || this.#reading.under(CARD_KEY) !== undefined) return false
     this.#read(like).catch(onRefreshFailed)
     return true
   }
@@ -150,10 +153,7 @@ export class TableCards {
   }
 
   #read(like: LogicalKey): Promise<KnownCard> {
-    this.#reading ??= this.readNow(like).finally(() => {
-      this.#reading = undefined
-    })
-    return this.#reading
+    return this.#reading.join(CARD_KEY, () => this.readNow(like))
   }
 
   /** Reads the card as it is now. */
