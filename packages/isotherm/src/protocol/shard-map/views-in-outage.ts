@@ -123,7 +123,7 @@ export class ViewsInOutage implements ShardViews {
     substitute: (error: unknown) => ShardView | undefined,
   ): ShardView | Promise<ShardView> {
     const { clock, views } = this.#options
-    if (this.#outage !== undefined) {
+    if (this.#outage !== undefined && this.#hasAnswered) {
       const last = views.lastView(key)
       if (last !== undefined && last.validUntil > clock.now()) return last
       // The request does not wait for the next probe.
