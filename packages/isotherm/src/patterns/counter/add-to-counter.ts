@@ -21,7 +21,7 @@ export interface CounterTarget {
 }
 
 /** A token that is counted once. */
-export interface CountToken {
+interface CountToken {
   readonly text: string
   /** Distinguishes the call that counted it from others with the same token. */
   readonly countedBy: string
