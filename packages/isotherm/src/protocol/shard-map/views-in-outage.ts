@@ -210,7 +210,7 @@ export class ViewsInOutage implements ShardViews {
     const milliseconds =
       deadline === undefined ? table.retryMilliseconds : Math.max(0, deadline - clock.now())
     const answered = new AbortController()
-    const late = clock.sleep(milliseconds, answered.signal, { mayEndProcess: true }).then(
+    const late = steps(clock, milliseconds, answered.signal).then(
       () => Promise.reject(new NoAnswer(table.shardMap)),
       // There is an answer, or the clock cannot sleep.
       () => answer,
@@ -260,6 +260,15 @@ export class ViewsInOutage implements ShardViews {
     if (at < (this.#emitted.get(action) ?? Number.NEGATIVE_INFINITY) + EVENT_MILLISECONDS) return
     this.#emitted.set(action, at)
     emit({ type: 'shard-map-unavailable', table: table.name, shardMap: table.shardMap, action, error, at })
+  }
+}
+
+/** A process that was suspended meanwhile has waited for one of these steps only: its answer may be there already. */
+const STEPS = 10
+
+async function steps(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  for (let step = 0; step < STEPS; step++) {
+    await clock.sleep(milliseconds / STEPS, signal, { mayEndProcess: true })
   }
 }
 
