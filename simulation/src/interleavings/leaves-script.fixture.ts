@@ -9,8 +9,8 @@ import { failingScript } from './failing-script.js'
 import { parseScripts } from './parse-script.js'
 import { runScript } from './run-script.js'
 
-const MAX_RUNS = 150
-const MAX_SEEDS = 20
+const MAX_RUNS = 250
+const MAX_SEEDS = 100
 const MAX_LINES = 30
 
 async function played(which: typeof library, text: string): Promise<string> {
