@@ -45,13 +45,6 @@ export function keyValueOf(value: AttributeValue | undefined): KeyValue | undefi
   return B instanceof Uint8Array ? { B } : undefined
 }
 
-/** Whether a value can be that of a key attribute. Untyped callers also send values that cannot. */
-export function hasKeyForm(value: unknown): value is KeyValue {
-  if (typeof value !== 'object' || value === null) return false
-  const { S, N, B } = value as { readonly [type: string]: unknown }
-  return typeof S === 'string' || typeof N === 'string' || B instanceof Uint8Array
-}
-
 /** The key value, with a number in canonical form. */
 export function canonicalKeyValue(value: KeyValue): KeyValue {
   return 'N' in value ? { N: canonicalNumber(value.N) } : value

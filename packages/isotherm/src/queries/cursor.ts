@@ -1,7 +1,7 @@
 import type { KeyValue } from '@isotherm/semantics'
 import { FOREIGN_START_KEY_TEXT } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
-import { hasKeyForm, keyValueOf } from '../keys/item-key.js'
+import { keyValueOf } from '../keys/item-key.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
 import { validationException } from '../sdk/validation-exception.js'
 import type { Position } from './position.js'
@@ -24,10 +24,10 @@ export function namedShard(cursor: Cursor | undefined): number {
   return cursor === undefined || cursor.shard === BEHIND_ALL_SHARDS ? 1 : cursor.shard
 }
 
-/** @throws IsothermError `cursor.invalid` for a start key with a value that no key has */
+/** @throws IsothermError `cursor.invalid` for a start key with a value that no key has; ValidationError for a number that is none */
 export function checkStartKey(table: string, start: StoredKey | undefined): void {
   for (const attribute in start) {
-    if (!hasKeyForm(start[attribute])) throw invalidCursor(table, attribute)
+    if (keyValueOf(start[attribute]) === undefined) throw invalidCursor(table, attribute)
   }
 }
 
