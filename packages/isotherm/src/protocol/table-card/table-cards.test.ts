@@ -209,7 +209,7 @@ describe('the card of a table, as a process knows it', () => {
     expect(() => cards.current({ S } as LogicalKey)).toThrow(
       expect.objectContaining({ code: 'key.ambiguous', details: { table: 'log', logicalKey: S } }),
     )
-    expect(() => cards.current({ B: Buffer.from(S) } as LogicalKey)).toThrow(
+    expect(() => cards.current({ B: Buffer.from(S) } as unknown as LogicalKey)).toThrow(
       expect.objectContaining({ code: 'key.ambiguous' }),
     )
   })
