@@ -1,6 +1,8 @@
 import { invalidOption, requireInteger, requireText } from '../../options/check.js'
 import { type Duration, parseDuration } from '../../options/duration.js'
+import { refuseHalfPairs } from '../half-pairs.js'
 import { type ParsedPatternOptions, type PatternOptions, parsePatternOptions } from '../pattern-options.js'
+import { sharedName } from '../shared-name.js'
 
 /** Options of `counter`. */
 export interface CounterOptions extends PatternOptions {
@@ -82,17 +84,10 @@ export function parseCounterOptions(options: CounterOptions): ParsedCounterOptio
 }
 
 function requireDistinct(names: Readonly<Record<string, string | undefined>>): void {
-  const taken = new Set(ATTRIBUTES)
-  for (const [option, name] of Object.entries(names)) {
-    if (name === undefined) continue
-    if (taken.has(name))
-      throw invalidOption(
-        `counter.${option}`,
-        name,
-        'another name: the counter has an attribute of this name',
-      )
-    taken.add(name)
-  }
+  const shared = sharedName(names, ATTRIBUTES)
+  if (shared === undefined) return
+  const rule = 'another name: the counter has an attribute of this name'
+  throw invalidOption(`counter.${shared.option}`, shared.name, rule)
 }
 
 function requireCounterKey(key: unknown): string {
@@ -100,8 +95,7 @@ function requireCounterKey(key: unknown): string {
   if (text.includes(INFIX)) {
     throw invalidOption('counter.key', text, `text without ${INFIX}, which stands in the keys of its shards`)
   }
-  // UTF-8 has one code for all half surrogate pairs, so that two such counters would be one.
-  if (/\p{Cs}/u.test(text)) throw invalidOption('counter.key', text, 'text without half surrogate pairs')
+  refuseHalfPairs('counter.key', text)
   if (Buffer.byteLength(text) > MAX_KEY_BYTES)
     throw invalidOption('counter.key', text, `text of at most ${MAX_KEY_BYTES} bytes`)
   return text

@@ -1,5 +1,6 @@
 import { invalidOption, requireInteger, requireText } from '../../options/check.js'
 import { type ParsedPatternOptions, type PatternOptions, parsePatternOptions } from '../pattern-options.js'
+import { sharedName } from '../shared-name.js'
 
 /** Options of `pool`. */
 export interface PoolOptions extends PatternOptions {
@@ -51,11 +52,8 @@ export function parsePoolOptions(options: PoolOptions): ParsedPoolOptions {
 }
 
 function requireDistinct(names: Readonly<Record<string, string | undefined>>): void {
-  const taken = new Set<string>(ATTRIBUTES_OF_A_CLAIM)
-  for (const [option, name] of Object.entries(names)) {
-    if (name === undefined) continue
-    if (taken.has(name))
-      throw invalidOption(`pool.${option}`, name, 'another name: the pool has an attribute of this name')
-    taken.add(name)
-  }
+  const shared = sharedName(names, ATTRIBUTES_OF_A_CLAIM)
+  if (shared === undefined) return
+  const rule = 'another name: the pool has an attribute of this name'
+  throw invalidOption(`pool.${shared.option}`, shared.name, rule)
 }

@@ -9,6 +9,7 @@ import {
   requireText,
 } from '../../options/check.js'
 import { actionForCaller } from '../caller-actions.js'
+import { refuseHalfPairs } from '../half-pairs.js'
 import type { StoredItem } from '../read-items.js'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
 import { keysOf, sparseIndexOf } from '../table-check/expected-table.js'
@@ -142,9 +143,7 @@ function itemsOf({ options }: PoolTarget, members: Iterable<PoolMember>): readon
     if (typeof member !== 'string') refuseUnknown(`pool.add: ${text}`, member, ['id', 'attributes'])
     if (Buffer.byteLength(text) > MAX_PARTITION_KEY_BYTES)
       throw invalidOption('pool.add: the id', text, `text of at most ${MAX_PARTITION_KEY_BYTES} bytes`)
-    // UTF-8 has one code for all half surrogate pairs, so that two such ids would be one.
-    if (/\p{Cs}/u.test(text))
-      throw invalidOption('pool.add: the id', text, 'text without half surrogate pairs')
+    refuseHalfPairs('pool.add: the id', text)
     if (known.has(text)) throw invalidOption('pool.add: the id', text, 'given once')
     known.add(text)
     const item = toItem(`pool.add: ${text}`, attributes)

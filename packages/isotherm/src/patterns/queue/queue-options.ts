@@ -1,7 +1,8 @@
 import { invalidOption, requireInteger, requireText } from '../../options/check.js'
 import { type Duration, parseDuration } from '../../options/duration.js'
+import { refuseHalfPairs } from '../half-pairs.js'
 import { type ParsedPatternOptions, type PatternOptions, parsePatternOptions } from '../pattern-options.js'
-import { refuseHalfPairs } from './half-pairs.js'
+import { sharedName } from '../shared-name.js'
 import { OWN_ATTRIBUTES } from './queue-items.js'
 
 /** Options of `queue`. */
@@ -94,17 +95,10 @@ const NAMES_OF_ATTRIBUTES = ['partitionKey', 'sortKey', 'indexKey', 'due', 'ttlA
 
 /** An attribute with two meanings would lose operations: two with an equal payload would be one. */
 function refuseSharedAttributes(options: ParsedQueueOptions): void {
-  const taken = new Map(OWN_ATTRIBUTES.map((attribute) => [attribute, 'the queue itself']))
-  for (const option of NAMES_OF_ATTRIBUTES) {
-    const attribute = options[option]
-    if (attribute === undefined) continue
-    const user = taken.get(attribute)
-    if (user !== undefined)
-      throw invalidOption(
-        `queue.${option}`,
-        attribute,
-        `the name of another attribute; ${user} uses this one`,
-      )
-    taken.set(attribute, `queue.${option}`)
-  }
+  const names = Object.fromEntries(NAMES_OF_ATTRIBUTES.map((option) => [option, options[option]]))
+  const shared = sharedName(names, OWN_ATTRIBUTES)
+  if (shared === undefined) return
+  const user = shared.user === undefined ? 'the queue itself' : `queue.${shared.user}`
+  const rule = `the name of another attribute; ${user} uses this one`
+  throw invalidOption(`queue.${shared.option}`, shared.name, rule)
 }

@@ -2,8 +2,8 @@ import type { Clock } from '@isotherm/runtime'
 import { Flights } from '../../bounded/flights.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { Growth, HeatTotals } from '../states/fleet-signs.js'
-import { JOINED_MILLISECONDS } from '../states/joined-milliseconds.js'
 import { later } from '../states/pace.js'
+import { JOINED_MILLISECONDS, REFRESH_AFTER, REFRESH_PAUSE_MILLISECONDS } from '../states/read-pace.js'
 import {
   firstState,
   isChanging,
@@ -19,12 +19,6 @@ import type { KnownCard, TableCards } from '../table-card/table-cards.js'
 import { type KnownState, KnownStates } from './known-states.js'
 import type { ShardMapStore } from './shard-map-store.js'
 import type { SharedReads } from './shared-reads.js'
-
-/** After this share of its lifetime, an entry in use is refreshed in the background, so that no request waits for it. */
-const REFRESH_AFTER = 0.5
-
-/** A refresh that failed is not tried again for so long, however many requests come meanwhile. */
-const REFRESH_PAUSE_MILLISECONDS = 1_000
 
 /** How often a process reads a key whose next phase is due. */
 const DUE_MILLISECONDS = 1_000

@@ -3,7 +3,7 @@ import { Flights } from '../../bounded/flights.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { keyText, type LogicalKey, plainKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
-import { JOINED_MILLISECONDS } from '../states/joined-milliseconds.js'
+import { JOINED_MILLISECONDS, REFRESH_AFTER, REFRESH_PAUSE_MILLISECONDS } from '../states/read-pace.js'
 import type { ShardState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
 import { requireOnePhaseApart } from '../states/steps.js'
@@ -13,12 +13,6 @@ import { type InitialChange, mayHold } from './card-updates.js'
 import { CARD_KEY, OWN_KEYS } from './own-keys.js'
 import { isListed, type TableCard } from './table-card.js'
 import type { TableCardStore } from './table-card-store.js'
-
-/** After this share of its lifetime, a card in use is refreshed in the background, so that no request waits for it. */
-const REFRESH_AFTER = 0.5
-
-/** A refresh that failed is not tried again for so long, however many requests come meanwhile. */
-const REFRESH_PAUSE_MILLISECONDS = 1_000
 
 /** A card as one process knows it. */
 export interface KnownCard extends TableCard {

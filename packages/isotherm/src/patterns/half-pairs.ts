@@ -1,4 +1,4 @@
-import { invalidOption } from '../../options/check.js'
+import { invalidOption } from '../options/check.js'
 
 /**
  * In UTF-8, all half surrogate pairs are the same character, so names that differ in them would be one.
