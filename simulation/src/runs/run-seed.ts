@@ -357,7 +357,10 @@ async function live(
         if (concluded === living.length) world.scheduler.stop()
       })
   }
-  await world.scheduler.run(world.now + CONCLUSION_MILLISECONDS + world.furthestAhead)
+  const { sleepsInConclusionMilliseconds = 0 } = workload
+  await world.scheduler.run(
+    world.now + sleepsInConclusionMilliseconds + CONCLUSION_MILLISECONDS + world.furthestAhead,
+  )
   if (concluded < living.length && world.violation === undefined) {
     const seen = `${living.length - concluded} processes still wait for an answer`
     world.fail(new Violation('everything comes to an end', seen))

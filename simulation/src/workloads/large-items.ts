@@ -111,7 +111,7 @@ export class LargeItems implements Workload {
   async conclude(process: Process, db: Client): Promise<void> {
     const documents = this.#documents(process, db)
     for (let times = 0; times < LAST_COLLECTIONS; times++) {
-      await process.clock.sleep(2 * this.#writeMilliseconds + this.#world.furthestAhead + 1_000)
+      await process.clock.sleep(this.#restMilliseconds)
       await untilAnswered(process, () => documents.collect())
     }
     let pieces = 0
@@ -164,6 +164,15 @@ export class LargeItems implements Workload {
       cursor = page.LastEvaluatedKey
     } while (cursor !== undefined)
     return names
+  }
+
+  get sleepsInConclusionMilliseconds(): number {
+    return LAST_COLLECTIONS * this.#restMilliseconds
+  }
+
+  /** Until a later collection may remove what this one found. */
+  get #restMilliseconds(): number {
+    return 2 * this.#writeMilliseconds + this.#world.furthestAhead + 1_000
   }
 
   get #writeMilliseconds(): number {

@@ -31,6 +31,8 @@ export interface Workload {
   neighbours(): readonly string[]
   /** Of single items that are followed operation by operation. */
   histories?(): HistoryCounts
+  /** How long its conclusion sleeps by itself. */
+  readonly sleepsInConclusionMilliseconds?: number
   /** When nobody asks for more and nothing goes wrong any more, and everything has had time to come to rest. */
   conclude(process: Process, db: Client): Promise<void>
 }

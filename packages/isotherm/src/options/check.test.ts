@@ -32,7 +32,16 @@ describe('options of the wrong shape', () => {
     ],
     ['an object', () => fixedShards(given({ count: 3 })), /^fixedShards\(count\) is {"count":3}; it must be/],
     ['a bigint', () => fixedShards(given(10n)), /^fixedShards\(count\) is 10n; it must be a whole number/],
-    ['bigints', () => fixedShards(given([10n])), /^fixedShards\(count\) is 10; it must be a whole number/],
+    [
+      'bigints',
+      () => fixedShards(given([10n])),
+      /^fixedShards\(count\) is \[object Array\]; it must be a whole/,
+    ],
+    [
+      'a bigint in an object without a prototype',
+      () => fixedShards(given(Object.assign(Object.create(null), { count: 10n }))),
+      /^fixedShards\(count\) is \[object Object\]; it must be a whole number/,
+    ],
   ])('are refused with what they are and what they must be: %s', (_what, make, message) => {
     expect(make).toThrow(
       expect.objectContaining({ code: 'options.invalid', message: expect.stringMatching(message) }),

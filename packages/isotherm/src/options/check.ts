@@ -59,7 +59,7 @@ function shown(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    // It contains itself, or a bigint.
-    return String(value)
+    // It contains itself, or a bigint. Then it may have no text of its own, without a prototype.
+    return Object.prototype.toString.call(value)
   }
 }

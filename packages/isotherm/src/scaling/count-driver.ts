@@ -210,12 +210,13 @@ export class CountDriver {
   }
 
   async #pass(signal: AbortSignal): Promise<PassProgress> {
-    const { clock } = this.#table
+    const { client, clock, random, options } = this.#table
     const { discards, onProgress } = this.#options
+    const sends = { client, clock: this.#clock, random, options }
     const earlier = this.#progress
     let toldAt = clock.now()
     const result = await drainPass(this.#table, this.#key, {
-      sender: new MoveSender(this.#table, { maxAttempts: MAX_MOVE_ATTEMPTS, pace: this.#pace, signal }),
+      sender: new MoveSender(sends, { maxAttempts: MAX_MOVE_ATTEMPTS, pace: this.#pace, signal }),
       sources: sourceShards(this.#state),
       discards,
       itemsAtATime: itemsAtATime(this.#options),

@@ -7,7 +7,7 @@ import {
   UpdateItemCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import { SeededRandom } from '@isotherm/runtime'
+import { type Clock, SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../../test/sharded-engine.js'
 import { isotherm } from '../../client/isotherm.js'
@@ -54,7 +54,7 @@ interface Fleet {
 }
 
 function processOf(
-  { client, clock }: ShardedEngine,
+  { client, clock }: { readonly client: DynamoDBClient; readonly clock: Clock },
   seed: number,
   shards: DynamicShardsOptions,
   onEvent: (event: IsothermEvent) => void,
@@ -247,6 +247,29 @@ describe('a quiet key', () => {
       expect(Number(reads?.N) / (seconds * 32)).toBeGreaterThan(0.6)
       expect(Number(reads?.N) / (seconds * 32)).toBeLessThan(1 / 0.6)
       expect(declined(all.events)).toHaveLength(1)
+    })
+  })
+
+  it('does not keep the process alive while it is weighed', async () => {
+    await fleet(1, {}, async (all) => {
+      await peaked(all, 300, 4_000)
+      await wasRead(all, 5_000)
+      const { client, clock } = all.engine
+      const keptAlive: number[] = []
+      const watched: Clock = {
+        now: () => clock.now(),
+        sleep(milliseconds, signal, options) {
+          if (options?.mayEndProcess !== true) keptAlive.push(milliseconds)
+          return clock.sleep(milliseconds, signal)
+        },
+      }
+      const events: IsothermEvent[] = []
+      const onEvent = (event: IsothermEvent) => events.push(event)
+      const db = processOf({ client, clock: watched }, 5, { drainUnitsPerSecond: 10 }, onEvent)
+      await queried({ ...all, dbs: [db] }, 20_000, 5 * MINUTE)
+      db.destroy()
+      expect(declined(events)).toHaveLength(1)
+      expect(keptAlive).toEqual([])
     })
   })
 

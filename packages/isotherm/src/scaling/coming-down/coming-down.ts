@@ -2,6 +2,7 @@ import { MoveSender } from '../../attempts/move-sender.js'
 import { openPace } from '../../attempts/spare-pace.js'
 import { type LogicalKey, plainKey } from '../../keys/key.js'
 import type { AtRest, MovingTable, ShardMapStore } from '../../protocol/index.js'
+import { BackgroundClock } from '../background-clock.js'
 import { isDueForDecision, quietReadsOf, readRateOf } from '../sensing/quiet-reads.js'
 import { claimOfDecision } from './claim-of-decision.js'
 import { countItems, type ItemsToMove } from './count-items.js'
@@ -96,12 +97,16 @@ export class ComingDown {
     { spent, expiringBefore }: { readonly spent: number; readonly expiringBefore: number },
   ): Promise<ItemsToMove> {
     const { table, shards, costs, signal } = this.#options
+    const { client, random, options } = table
+    // Nobody waits for the decision, so it does not keep the process alive.
+    const clock = new BackgroundClock(table.clock)
+    const pace = openPace(clock, shards.drainUnitsPerSecond)
+    const sender = new MoveSender(
+      { client, clock, random, options },
+      { maxAttempts: MAX_ATTEMPTS, pace, signal },
+    )
     return countItems(table, key, {
-      sender: new MoveSender(table, {
-        maxAttempts: MAX_ATTEMPTS,
-        pace: openPace(table.clock, shards.drainUnitsPerSecond),
-        signal,
-      }),
+      sender,
       costs: await costs.read(),
       shards: retiredShards(state, to),
       expiringBefore,

@@ -1,11 +1,11 @@
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
+import { concurrently } from '../../../bounded/concurrently.js'
 import type { StoredItem } from '../../read-items.js'
 import { send } from '../../send.js'
 import { untilTaken } from '../../until-taken.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
 import { keyOf } from '../model/keys.js'
 import { type CheckCounts, GroupCheck } from './group-check.js'
-import { writeConcurrently } from './write-concurrently.js'
 
 /** How far a check has come. */
 export interface CheckProgress extends CheckCounts {
@@ -51,7 +51,7 @@ export async function checkItems(target: DirectoryTarget, check: ItemCheck): Pro
       ([item]) =>
         check.tenant === undefined || item?.[definition.names.id]?.S?.startsWith(`${check.tenant}#`),
     )
-    await writeConcurrently(ours, COMPARED_AT_A_TIME, (group) => groups.compare(group))
+    await concurrently(ours, COMPARED_AT_A_TIME, (group) => groups.compare(group))
     const last = read.at(-1)?.at(-1)
     if (isLast) resume = undefined
     else if (last !== undefined) resume = keyOfStored(target, last)

@@ -1,3 +1,4 @@
+import { concurrently } from '../../../bounded/concurrently.js'
 import { type BaseItem, linkTo, type StoredLinks } from '../model/base-item.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
 import { searchType } from '../model/keys.js'
@@ -6,7 +7,6 @@ import type { LinkTarget } from '../model/target-item.js'
 import { indexPage } from '../reading/index-page.js'
 import { changeItem } from './change-item.js'
 import { readTarget, type TargetName } from './change-target.js'
-import { writeConcurrently } from './write-concurrently.js'
 
 /** Links that one operation looks at, and items that it changes at a time. */
 const PAGE = 50
@@ -35,7 +35,7 @@ export async function spreadTarget(
     return { position, version: Number(version) }
   })
   const old = links.filter(({ version }) => version < now.version)
-  await writeConcurrently(old, AT_A_TIME, async ({ position }) => {
+  await concurrently(old, AT_A_TIME, async ({ position }) => {
     await changeItem(target, of.tenant, idAt(position), (item) => withTarget(item, now))
   })
   return { now, changed: old.length, next: isLast ? undefined : links.at(-1)?.position }
