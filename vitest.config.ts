@@ -57,6 +57,7 @@ export default defineConfig({
     // By default one processor is left to the main process, which has little to do.
     maxWorkers: availableParallelism(),
     // The name of a file says when it runs: `npm test` runs the project `fast`, `npm run test:full` the others.
+    // Those of random cases run in both, a few of them first and many then.
     projects: [
       {
         extends: true,
@@ -74,7 +75,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          include: ['.long.test.ts', '.trials.test.ts', '.property.test.ts'].flatMap(filesOf),
+          include: filesOf('.long.test.ts'),
+          provide: { trials: 'many', seed: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'trials',
+          include: ['.trials.test.ts', '.property.test.ts'].flatMap(filesOf),
+          isolate: false,
           provide: { trials: 'many', seed: 2 },
         },
       },

@@ -36,7 +36,7 @@ async function run(seed) {
   const reporter = new TestReporter()
   const vitest = await createVitest('test', {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    project: values.full ? ['long'] : ['fast'],
+    project: values.full ? ['long', 'trials'] : ['fast'],
     reporters: [reporter],
     watch: false,
   })

@@ -62,7 +62,7 @@ async function runTests() {
   const reporter = new TestReporter()
   const vitest = await startVitest('test', paths, {
     root,
-    project: isFull ? ['long', 'comparisons'] : ['fast'],
+    project: isFull ? ['long', 'trials', 'comparisons'] : ['fast'],
     reporters: [reporter],
     watch: false,
   })

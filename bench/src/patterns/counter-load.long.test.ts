@@ -17,10 +17,10 @@ it('a new counter takes 20,000 counts a second within three seconds, and is exac
 it('a new counter is exact at 20,000 counts a second with tokens, while answers are lost', async () => {
   const { value, sent, answeredBySecond } = await loadCounter({
     ...LOAD,
-    seconds: 6,
+    seconds: 5,
     tokens: true,
     lostReplies: 0.01,
   })
   expect(value).toBe(sent)
-  expect(answeredBySecond[5]).toBeGreaterThan(0.9 * LOAD.countsPerSecond)
-})
+  expect(answeredBySecond[4]).toBeGreaterThan(0.9 * LOAD.countsPerSecond)
+}, 600_000)

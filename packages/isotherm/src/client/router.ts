@@ -1,3 +1,4 @@
+import { AbortScope } from '../attempts/abort-scope.js'
 import { missingPart } from '../errors/missing-part.js'
 import type { IndexKeyShards } from '../indexes/index-key-shards.js'
 import type { IndexedTable } from '../indexes/indexed-table.js'
@@ -102,8 +103,12 @@ export class Router {
       const signal = options?.abortSignal ?? undefined
       // Some request handlers ignore a signal that was aborted before they received it.
       if (signal?.aborted) throw abortError(signal.reason)
-      const answer = this.#presented(touched, toLowLevel(command, this.#client), sendOptionsOf(options))
-      return signal === undefined ? answer : untilAborted(signal, answer)
+      const given = sendOptionsOf(options)
+      const answer = (sent: SendOptions | undefined) =>
+        this.#presented(touched, toLowLevel(command, this.#client), sent)
+      return signal === undefined
+        ? answer(given)
+        : untilAborted(signal, (abortSignal) => answer({ ...given, abortSignal }))
     } catch (error) {
       return Promise.reject(error)
     }
@@ -180,21 +185,24 @@ function hasDynamicIndex({ indexes }: ParsedTable): boolean {
  * The answer, unless the signal aborts before: a request may be waiting for something that has no signal, such as the shard map.
  * Waits reject with the signal's own reason, and requests with the SDK's error.
  */
-function untilAborted<Output>(signal: AbortSignal, answer: Promise<Output>): Promise<Output> {
+function untilAborted<Output>(
+  signal: AbortSignal,
+  answer: (signal: AbortSignal) => Promise<Output>,
+): Promise<Output> {
+  // The SDK still accepts a signal of its own older kind, which has no listeners.
+  if (!('addEventListener' in signal)) return answer(signal)
+  // A command may become a hundred requests, which all listen. Node warns of a leak when eleven listen to a signal of the caller.
+  const scope = new AbortScope([signal])
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(abortError(signal.reason))
-    const leave = () => {
-      // The SDK still accepts a signal of its own older kind, which has no listeners.
-      if ('removeEventListener' in signal) signal.removeEventListener('abort', onAbort)
-    }
-    if ('addEventListener' in signal) signal.addEventListener('abort', onAbort, { once: true })
-    answer.then(
+    scope.signal.addEventListener('abort', onAbort, { once: true })
+    answer(scope.signal).then(
       (output) => {
-        leave()
+        scope.leave()
         resolve(output)
       },
       (error: unknown) => {
-        leave()
+        scope.leave()
         reject(signal.aborted && error === signal.reason ? abortError(error) : error)
       },
     )

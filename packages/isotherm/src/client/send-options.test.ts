@@ -1,4 +1,9 @@
-import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
+import {
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
@@ -11,6 +16,14 @@ const query = () =>
     TableName: 'log',
     KeyConditionExpression: 'pk = :k',
     ExpressionAttributeValues: { ':k': { S: 'k' } },
+  })
+const deletions = () =>
+  new BatchWriteItemCommand({
+    RequestItems: {
+      log: Array.from({ length: 20 }, (_, at) => ({
+        DeleteRequest: { Key: { pk: { S: 'k' }, sk: { N: String(at) } } },
+      })),
+    },
   })
 
 async function within(work: (engine: ShardedEngine) => Promise<void>): Promise<void> {
@@ -32,6 +45,31 @@ describe('a request of a sharded table', () => {
       const db = process()
       await db.send(put(), options as never)
       expect((await db.send(query(), options as never)).Count).toBe(1)
+    }),
+  )
+
+  it.each([
+    ['a batch of deletions', deletions()],
+    ['a query', query()],
+  ])('listens to a signal once, however many requests it becomes: %s', (_what, command) =>
+    within(async ({ process }) => {
+      const db = process()
+      for (let turn = 0; turn < 2; turn++) await db.send(put())
+      await db.shards('log', 'k').set(40)
+      const { signal } = new AbortController()
+      const listening = { now: 0, most: 0 }
+      const add = signal.addEventListener.bind(signal)
+      const remove = signal.removeEventListener.bind(signal)
+      signal.addEventListener = (...args: Parameters<typeof add>) => {
+        listening.most = Math.max(listening.most, ++listening.now)
+        add(...args)
+      }
+      signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+        listening.now -= 1
+        remove(...args)
+      }
+      await db.send(command as never, { abortSignal: signal })
+      expect(listening).toEqual({ now: 0, most: 1 })
     }),
   )
 
