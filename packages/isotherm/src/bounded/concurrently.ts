@@ -1,27 +1,27 @@
-/**
- * Processes each member, up to a number of them at a time. After a failure, no further member is started, and those under way are
- * waited for. So nothing is written any more when a caller gets the error, which is the first.
- */
+/** Processes each member, up to a number of them at a time. After a failure, no further member is started. */
 export async function concurrently<Member>(
   members: readonly Member[],
   atATime: number,
   work: (member: Member) => Promise<void>,
 ): Promise<void> {
+  // Workers that would each process one member cost more than they do.
+  if (members.length <= atATime) {
+    await Promise.all(members.map(work))
+    return
+  }
   const remaining = members.values()
-  let failure: { readonly error: unknown } | undefined
+  let failed = false
   const worker = async () => {
-    for (
-      let { done, value } = remaining.next();
-      !done && failure === undefined;
-      { done, value } = remaining.next()
-    ) {
-      try {
+    try {
+      for (let { done, value } = remaining.next(); !done && !failed; { done, value } = remaining.next()) {
         await work(value as Member)
-      } catch (error) {
-        failure ??= { error }
       }
+    } catch (error) {
+      failed = true
+      throw error
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atATime, members.length) }, worker))
-  if (failure !== undefined) throw failure.error
+  const workers: Promise<void>[] = []
+  while (workers.length < Math.min(atATime, members.length)) workers.push(worker())
+  await Promise.all(workers)
 }

@@ -1,4 +1,5 @@
 import { concurrently } from '../../bounded/concurrently.js'
+import { writeConcurrently } from '../../bounded/write-concurrently.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { ObjectStore } from '../object-store/object-store.js'
 import { isTransient } from '../sending/is-transient.js'
@@ -46,7 +47,7 @@ export class Pieces {
         bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
       ),
     )
-    await concurrently([...slices.entries()], concurrency, async ([piece, bytes]) => {
+    await writeConcurrently([...slices.entries()], concurrency, async ([piece, bytes]) => {
       if (bytes.length > LONG_BYTES) await clock.sleep(0, signal)
       const frame = toFrame(bytes, compression)
       await this.#untilWritten(content, pieceName(content, piece), frame, signal)
@@ -88,7 +89,7 @@ export class Pieces {
   async delete(content: Content, signal?: AbortSignal): Promise<void> {
     const store = this.#storeOf(content.name, content.place)
     const numbers = Array.from({ length: content.pieces }, (_, index) => index)
-    await concurrently(numbers, this.#options.concurrency, (piece) =>
+    await writeConcurrently(numbers, this.#options.concurrency, (piece) =>
       untilAnswered(this.#options, () => store.delete(pieceName(content, piece), signal), signal),
     )
   }

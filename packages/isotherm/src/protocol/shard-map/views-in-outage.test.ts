@@ -16,7 +16,13 @@ const DEADLINE = 10_000
 const viewUntil = (validUntil: number): ShardView => ({ ...fixedView(4), validUntil })
 
 /** A shard map that answers with a view, or fails. */
-function setUp({ isRandom = true }: { readonly isRandom?: boolean } = {}) {
+function setUp({
+  isRandom = true,
+  deadline = DEADLINE,
+}: {
+  readonly isRandom?: boolean
+  readonly deadline?: number
+} = {}) {
   const clock = new VirtualClock(0)
   const events: IsothermEvent[] = []
   const map = {
@@ -26,13 +32,14 @@ function setUp({ isRandom = true }: { readonly isRandom?: boolean } = {}) {
     isKnown: false,
     /** Whether it never answers. */
     isSilent: false,
+    milliseconds: 0,
   }
   const ask = (): ShardView | Promise<ShardView> => {
     map.asked += 1
     if (map.isKnown) return fixedView(4)
-    const { error } = map
+    const { error, milliseconds } = map
     if (map.isSilent) return new Promise(() => {})
-    return Promise.resolve().then(() => {
+    return (milliseconds === 0 ? Promise.resolve() : clock.sleep(milliseconds)).then(() => {
       if (error !== undefined) throw error
       return fixedView(4)
     })
@@ -42,7 +49,7 @@ function setUp({ isRandom = true }: { readonly isRandom?: boolean } = {}) {
       name: 'log',
       shardMap: 'map',
       cacheMilliseconds: CACHE,
-      retryMilliseconds: DEADLINE,
+      retryMilliseconds: deadline,
       staleReadMilliseconds: STALE,
     },
     clock,
@@ -53,7 +60,10 @@ function setUp({ isRandom = true }: { readonly isRandom?: boolean } = {}) {
       known: () => 4,
       forWrite: ask,
       forRead: ask,
-      oneShard: () => undefined,
+      oneShard: () => {
+        const view = map.isKnown ? undefined : ask()
+        return view instanceof Promise ? view : undefined
+      },
       viewNow: async () => ask(),
       guess: () => fixedView(4),
       checkTable: () => (map.isKnown ? undefined : Promise.resolve(ask())),
@@ -189,7 +199,7 @@ describe('a read in an outage', () => {
       map.last = viewUntil(0)
       expect(await views.forRead(KEY, READ)).toMatchObject({ shards: 4, validUntil: CACHE })
       await clock.sleep(STALE - 1_000)
-      expect(views.forRead(KEY, READ)).toMatchObject({ validUntil: STALE })
+      expect(await views.forRead(KEY, READ)).toMatchObject({ validUntil: STALE })
     }))
 
   it('waits from the end of staleReads on, and so does one of a key that was never read', () =>
@@ -386,13 +396,95 @@ describe('an error of a request', () => {
 
 describe('items that are shown without a count', () => {
   it('are shown in an outage, and not if the options are wrong', () =>
-    inOutage(async ({ map, views }) => {
+    inOutage(async ({ clock, map, views }) => {
       await views.checkTable(KEY)
       const differs = new TypeError('a bug')
       map.error = differs
+      expect(views.checkTable(KEY)).toBeUndefined()
+      await clock.sleep(1_000)
+      // The one that asks is shown, too.
+      expect(views.checkTable(KEY)).toBeUndefined()
+      await clock.sleep(1)
       await expect(views.checkTable(KEY)).rejects.toBe(differs)
       map.isKnown = true
       expect(views.checkTable(KEY)).toBeUndefined()
       expect(views.known(KEY)).toBe(4)
     }))
+
+  it('ask a shard map that does not answer once a second', () =>
+    inOutage(async ({ clock, map, views }) => {
+      await views.checkTable(KEY)
+      const before = map.asked
+      for (let page = 0; page < 100; page++) {
+        expect(views.checkTable(KEY)).toBeUndefined()
+        await clock.sleep(100)
+      }
+      expect(map.asked - before).toBe(9)
+    }))
+})
+
+describe('a process that has only asked whether its options are right, or whether there is one shard', () => {
+  it.each(['checkTable', 'oneShard'] as const)('has read the shard map: %s', async (method) => {
+    const { clock, map, views } = setUp()
+    await clock.run(async () => {
+      await views[method](KEY)
+      map.error = hotPartitionError()
+      expect(await views.forWrite(KEY)).toEqual(fixedView(1))
+    })
+    expect(clock.now()).toBe(0)
+  })
+})
+
+describe('a process that is suspended between its requests', () => {
+  const FROZEN = 300_000
+
+  it('learns from its next request that the outage is over', () =>
+    inOutage(async ({ clock, map, views, events }) => {
+      expect(await views.forWrite(KEY)).toEqual(fixedView(1))
+      map.error = undefined
+      map.milliseconds = 20
+      await clock.sleep(FROZEN)
+      expect(await views.forWrite(KEY)).toEqual(fixedView(4))
+      expect(actions(events)).toEqual(['append-to-first-shard', 'shard-map-available'])
+    }))
+
+  it('waits for a second where it is not over, and the requests that follow at once do not', () =>
+    inOutage(async ({ clock, map, views }) => {
+      await views.forWrite(KEY)
+      map.isSilent = true
+      await clock.sleep(FROZEN)
+      expect(await views.forWrite(KEY)).toEqual(fixedView(1))
+      expect(clock.now()).toBe(FROZEN + 1_000)
+      expect(views.forWrite(KEY)).toEqual(fixedView(1))
+    }))
+})
+
+describe('a short retryDeadline', () => {
+  it.each([0, 20])('of %i ms does not limit the time for an answer', async (deadline) => {
+    const { clock, map, views, events } = setUp({ deadline })
+    map.milliseconds = 60
+    await clock.run(async () => {
+      for (const view of [
+        views.forWrite(KEY),
+        views.forRead(KEY, { consistent: true }),
+        views.viewNow(KEY),
+      ]) {
+        expect(await view).toEqual(fixedView(4))
+      }
+    })
+    expect(events).toEqual([])
+  })
+
+  it('ends a request after the first attempt that fails', async () => {
+    const { clock, map, views } = setUp({ deadline: 0 })
+    await clock.run(async () => {
+      await views.forWrite(KEY)
+      map.error = hotPartitionError()
+      await expect(views.forRead(KEY, { consistent: true })).rejects.toMatchObject({
+        code: 'shard-map.unavailable',
+      })
+    })
+    expect(clock.now()).toBe(0)
+    expect(map.asked).toBe(2)
+  })
 })

@@ -11,6 +11,15 @@ import type { ShardViews } from '../states/shard-views.js'
 /** How often a process asks a shard map that does not answer, while requests continue without it. */
 const PROBE_MILLISECONDS = 1_000
 
+/**
+ * For so long after a probe was due, an outage is taken for granted. A process that is seldom used, or suspended between two requests as in
+ * AWS Lambda, would otherwise never learn that it is over: its requests end before a probe does.
+ */
+const BELIEVED_MILLISECONDS = 1_000
+
+/** The least time for an answer. `retryDeadline`, which may be zero, limits how long a request is repeated. */
+const ANSWER_MILLISECONDS = 10_000
+
 /** The shortest time between two events of one kind. */
 const EVENT_MILLISECONDS = 10_000
 
@@ -94,21 +103,27 @@ export class ViewsInOutage implements ShardViews {
   oneShard(key: LogicalKey): ShardView | undefined | Promise<ShardView | undefined> {
     const view = this.#options.views.oneShard(key)
     if (!(view instanceof Promise)) return view
-    const answer = this.#inTime(view).catch((error: unknown) => {
-      if (error instanceof NoAnswer) this.#failed(error)
-      return undefined
-    })
+    const answer = this.#inTime(view, PROBE_MILLISECONDS).then(
+      (read) => this.#answered(read),
+      () => undefined,
+    )
     return this.#outage === undefined ? answer : undefined
   }
 
   /** Items are shown without the shard map, as long as nothing is known to be wrong. */
   checkTable(key: LogicalKey): Promise<unknown> | undefined {
-    const check = this.#options.views.checkTable(key)
+    const ask = () => this.#options.views.checkTable(key)
+    if (this.#isBelieved()) {
+      if (this.#isProbeDue()) this.#probe(ask)
+      return undefined
+    }
+    const check = ask()
     return (
       check &&
-      this.#inTime(check).catch((error: unknown) => {
-        if (!isOutage(error)) throw error
-      })
+      this.#inTime(check, this.#patience).then(
+        (read) => this.#answered(read),
+        (error: unknown) => this.#failed(error),
+      )
     )
   }
 
@@ -127,9 +142,9 @@ export class ViewsInOutage implements ShardViews {
       const last = views.lastView(key)
       if (last !== undefined && last.validUntil > clock.now()) return last
       // The request does not wait for the next probe.
-      const found = substitute(this.#outage.error)
+      const found = this.#isBelieved() ? substitute(this.#outage.error) : undefined
       if (found !== undefined) {
-        if (clock.now() >= this.#outage.nextProbe) this.#probe(ask)
+        if (this.#isProbeDue()) this.#probe(ask)
         return found
       }
     }
@@ -144,23 +159,42 @@ export class ViewsInOutage implements ShardViews {
     ask: () => ShardView | Promise<ShardView>,
     substitute: (error: unknown) => ShardView | undefined,
   ): ShardView | Promise<ShardView> {
-    const { clock, table } = this.#options
-    const deadline = clock.now() + table.retryMilliseconds
+    const began = this.#options.clock.now()
     const view = ask()
     if (!(view instanceof Promise)) {
       this.#hasAnswered = true
       return view
     }
-    return this.#inTime(view, deadline).then(
+    return this.#inTime(view, this.#patience).then(
       (read) => this.#answered(read),
       (error: unknown) => {
         this.#failed(error)
-        return (this.#hasAnswered ? substitute(error) : undefined) ?? this.#wait(ask, error, deadline)
+        return (this.#hasAnswered ? substitute(error) : undefined) ?? this.#wait(ask, error, began)
       },
     )
   }
 
-  #probe(ask: () => ShardView | Promise<ShardView>): void {
+  /** Whether the shard map is known not to answer, by a request of late. */
+  #isBelieved(): boolean {
+    return (
+      this.#outage !== undefined && this.#options.clock.now() < this.#outage.nextProbe + BELIEVED_MILLISECONDS
+    )
+  }
+
+  #isProbeDue(): boolean {
+    return this.#outage !== undefined && this.#options.clock.now() >= this.#outage.nextProbe
+  }
+
+  /** How long a request waits for an answer: not so long if the last one did not come. */
+  get #patience(): number {
+    return this.#outage === undefined ? this.#answerMilliseconds : PROBE_MILLISECONDS
+  }
+
+  get #answerMilliseconds(): number {
+    return Math.max(this.#options.table.retryMilliseconds, ANSWER_MILLISECONDS)
+  }
+
+  #probe(ask: () => unknown): void {
     const { clock } = this.#options
     if (this.#outage !== undefined) {
       this.#outage = { ...this.#outage, nextProbe: clock.now() + PROBE_MILLISECONDS }
@@ -178,14 +212,11 @@ export class ViewsInOutage implements ShardViews {
   }
 
   /** Asks again until the shard map answers, or the time for a request is over. */
-  async #wait(
-    ask: () => ShardView | Promise<ShardView>,
-    first: unknown,
-    deadline: number,
-  ): Promise<ShardView> {
+  async #wait(ask: () => ShardView | Promise<ShardView>, first: unknown, began: number): Promise<ShardView> {
     const { clock, random, table } = this.#options
     if (!this.#hasAnswered && isLasting(first)) throw first
     this.#emit('wait', first)
+    const deadline = began + table.retryMilliseconds
     let error = first
     for (let round = 0; ; round++) {
       const milliseconds = backoffMilliseconds(random, round)
@@ -193,7 +224,8 @@ export class ViewsInOutage implements ShardViews {
       await clock.sleep(milliseconds)
       try {
         const view = ask()
-        return this.#answered(view instanceof Promise ? await this.#inTime(view, deadline) : view)
+        const left = began + this.#answerMilliseconds - clock.now()
+        return this.#answered(view instanceof Promise ? await this.#inTime(view, left) : view)
       } catch (again) {
         this.#failed(again)
         error = again
@@ -202,13 +234,11 @@ export class ViewsInOutage implements ShardViews {
   }
 
   /**
-   * What the shard map answers until `retryDeadline`. A client without a timeout of its own may wait for a connection for ever.
+   * What the shard map answers within the time. A client without a timeout of its own may wait for a connection for ever.
    * @throws NoAnswer
    */
-  #inTime<T>(answer: Promise<T>, deadline?: number): Promise<T> {
+  #inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
     const { clock, table } = this.#options
-    const milliseconds =
-      deadline === undefined ? table.retryMilliseconds : Math.max(0, deadline - clock.now())
     const answered = new AbortController()
     const late = steps(clock, milliseconds, answered.signal).then(
       () => Promise.reject(new NoAnswer(table.shardMap)),
@@ -228,10 +258,10 @@ export class ViewsInOutage implements ShardViews {
       : undefined
   }
 
-  #answered(view: ShardView): ShardView {
+  #answered<Read>(read: Read): Read {
     this.#hasAnswered = true
     const outage = this.#outage
-    if (outage === undefined) return view
+    if (outage === undefined) return read
     this.#outage = undefined
     this.#emitted.clear()
     const { clock, table, emit } = this.#options
@@ -244,7 +274,7 @@ export class ViewsInOutage implements ShardViews {
       unavailableMilliseconds,
       at,
     })
-    return view
+    return read
   }
 
   /** @throws the error, if it is not about whether the shard map answers */

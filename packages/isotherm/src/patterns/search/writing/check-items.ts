@@ -1,5 +1,5 @@
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb'
-import { concurrently } from '../../../bounded/concurrently.js'
+import { writeConcurrently } from '../../../bounded/write-concurrently.js'
 import type { StoredItem } from '../../read-items.js'
 import { send } from '../../send.js'
 import { untilTaken } from '../../until-taken.js'
@@ -51,7 +51,7 @@ export async function checkItems(target: DirectoryTarget, check: ItemCheck): Pro
       ([item]) =>
         check.tenant === undefined || item?.[definition.names.id]?.S?.startsWith(`${check.tenant}#`),
     )
-    await concurrently(ours, COMPARED_AT_A_TIME, (group) => groups.compare(group))
+    await writeConcurrently(ours, COMPARED_AT_A_TIME, (group) => groups.compare(group))
     const last = read.at(-1)?.at(-1)
     if (isLast) resume = undefined
     else if (last !== undefined) resume = keyOfStored(target, last)

@@ -1,6 +1,6 @@
 import { PutItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
 import { requestToken } from '../../../attempts/request-token.js'
-import { concurrently } from '../../../bounded/concurrently.js'
+import { writeConcurrently } from '../../../bounded/write-concurrently.js'
 import { IsothermError } from '../../../errors/isotherm-error.js'
 import { readItems, type StoredItem } from '../../read-items.js'
 import { refusalOf } from '../../refusal.js'
@@ -80,13 +80,13 @@ export async function importBatch(
       others.push(item)
     }
   }
-  await concurrently(fresh, wanted.length, async ({ item, own, before }) => {
+  await writeConcurrently(fresh, wanted.length, async ({ item, own, before }) => {
     // Otherwise something else has put it first.
     if (await putIf(target, own, before)) begun.push(own)
     else others.push(item)
   })
   await putSearchItems(target, begun)
-  await concurrently(begun, MAX_BATCH, async (own) => {
+  await writeConcurrently(begun, MAX_BATCH, async (own) => {
     if (await finish(target, own)) {
       counts.created += 1
       return
@@ -96,7 +96,7 @@ export async function importBatch(
     others.push(...wanted.filter(({ id }) => id === own.id))
   })
   // Those that differ, and those that something else writes at the same time.
-  await concurrently(others, BATCHES_AT_A_TIME, (item) => replace(target, tenant, item, counts))
+  await writeConcurrently(others, BATCHES_AT_A_TIME, (item) => replace(target, tenant, item, counts))
 }
 
 /** The item with the mark that it is being imported. */
@@ -160,7 +160,7 @@ async function putSearchItems(
   const batches = Array.from({ length: Math.ceil(requests.length / MAX_BATCH) }, (_, index) =>
     requests.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH),
   )
-  await concurrently(batches, BATCHES_AT_A_TIME, async (batch) => {
+  await writeConcurrently(batches, BATCHES_AT_A_TIME, async (batch) => {
     const { left, error } = await writeBatch(db, patience, definition.table, batch)
     if (left.length === 0) return
     const { table } = definition

@@ -1,4 +1,4 @@
-import { concurrently } from '../../../bounded/concurrently.js'
+import { writeConcurrently } from '../../../bounded/write-concurrently.js'
 import { type BaseItem, linkTo, type StoredLinks } from '../model/base-item.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
 import { searchType } from '../model/keys.js'
@@ -35,7 +35,7 @@ export async function spreadTarget(
     return { position, version: Number(version) }
   })
   const old = links.filter(({ version }) => version < now.version)
-  await concurrently(old, AT_A_TIME, async ({ position }) => {
+  await writeConcurrently(old, AT_A_TIME, async ({ position }) => {
     await changeItem(target, of.tenant, idAt(position), (item) => withTarget(item, now))
   })
   return { now, changed: old.length, next: isLast ? undefined : links.at(-1)?.position }

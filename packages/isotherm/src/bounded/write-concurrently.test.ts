@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { concurrently } from './concurrently.js'
+import { writeConcurrently } from './write-concurrently.js'
 
 const turns = async (number: number) => {
   for (let turn = 0; turn < number; turn++) await Promise.resolve()
 }
 
-describe('members that are processed concurrently', () => {
+describe('members that are written concurrently', () => {
   it.each([1, 3, 10, 100])('are all processed, at most %i at a time', async (atATime) => {
     const done: number[] = []
     let under = 0
     let most = 0
-    await concurrently([...Array(20).keys()], atATime, async (member) => {
+    await writeConcurrently([...Array(20).keys()], atATime, async (member) => {
       most = Math.max(most, ++under)
       await turns(member % 7)
       under -= 1
@@ -24,7 +24,7 @@ describe('members that are processed concurrently', () => {
     'are waited for when one fails, and no further ones are started: %i at a time',
     async (atATime) => {
       const ended: number[] = []
-      const failing = concurrently([...Array(20).keys()], atATime, async (member) => {
+      const failing = writeConcurrently([...Array(20).keys()], atATime, async (member) => {
         await turns(member === 1 ? 1 : 20)
         ended.push(member)
         if (member < 3) throw new Error(`member ${member}`)
@@ -37,6 +37,6 @@ describe('members that are processed concurrently', () => {
   )
 
   it('may be none', async () => {
-    await expect(concurrently([], 3, () => Promise.reject(new Error('none')))).resolves.toBeUndefined()
+    await expect(writeConcurrently([], 3, () => Promise.reject(new Error('none')))).resolves.toBeUndefined()
   })
 })
