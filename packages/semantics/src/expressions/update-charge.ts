@@ -14,7 +14,7 @@ const CALL_BYTES = { plus: 34, minus: 37, if_not_exists: 39, list_append: 37 } a
  * The size of an update's statement in bytes. Like the finished item, it must not exceed the limit of an item. A value
  * is counted each time that it is used; what a path reads and the members that are removed are not counted.
  *
- * Source: https://github.com/nubo-db/dynamodb-conformance (tests of item sizes), measured on the service in October 2026.
+ * Source: https://github.com/paritysuite/dynamodb-conformance (tests of item sizes), measured on the service in October 2026.
  * @example
  * const update = bindUpdate(parseUpdate('REMOVE l[10]'), new Placeholders())
  * updateChargeBytes(update) // 3 + 1 + 7

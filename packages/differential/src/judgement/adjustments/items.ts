@@ -53,7 +53,7 @@ export const ITEMS: readonly Adjustment[] = [
     reason:
       'DynamoDB Local returns an empty item in TransactGetItems when a projection matches nothing of it. The service returns none.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier1/transactGetItems), recorded in October 2026.',
+      'https://github.com/paritysuite/dynamodb-conformance (tests/tier1/transactGetItems), recorded in October 2026.',
     adjust: (answers, { operation }) =>
       operation === 'TransactGetItems' ? { ...answers, theirs: withoutEmptyItems(answers.theirs) } : answers,
   },

@@ -9,7 +9,7 @@ export const KEYS: readonly Exception[] = [
     name: 'key-of-wrong-size-text',
     reason: 'DynamoDB Local has another text for a key of too few or too many attributes.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages): `The provided key element does not match the schema`.',
+      'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/error-messages): `The provided key element does not match the schema`.',
     applies: texts(
       /The provided key element does not match the schema|specific reasons \[.*ValidationError/,
       COUNT,

@@ -50,7 +50,7 @@ export const LENIENCY: readonly Exception[] = [
     name: 'does-not-check-sets-of-names',
     reason: 'DynamoDB Local takes any text for members that are one of a set of names.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): such members are checked, and several wrong ones reported together.',
+      'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/validation-ordering): such members are checked, and several wrong ones reported together.',
     applies: onlyWeRefuse(
       /^\d validation errors? detected: Value '.*' at '[\w.]*(returnConsumedCapacity|returnItemCollectionMetrics|returnValuesOnConditionCheckFailure|returnValues|billingMode|select|keyType)' failed to satisfy constraint: Member must satisfy enum value set|^\d validation errors? detected: Failed to satisfy constraint: Member must satisfy enum value set/,
     ),
@@ -91,7 +91,7 @@ export const LENIENCY: readonly Exception[] = [
     reason:
       'DynamoDB Local does not check how deep a value of an expression is, when nothing is written of it.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/limits): such a value is refused in 22 of 33 regions.',
+      'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/limits): such a value is refused in 22 of 33 regions.',
     applies: onlyWeRefuse(NESTING),
   },
   {

@@ -9,7 +9,7 @@ export const MISSING_TABLES: readonly Exception[] = [
     name: 'missing-table-text',
     reason: 'DynamoDB Local has another text for a table that does not exist.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages): `Requested resource not found`.',
+      'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/error-messages): `Requested resource not found`.',
     applies: texts(/^Requested resource not found(: Table: .* not found)?$/, NO_TABLE),
   },
 ]

@@ -28,7 +28,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
     reason:
       'Of two mistakes, DynamoDB Local reports the one that needs the description of the table. The service first reports what is wrong with the request alone.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering); its recordings of October 2026 name a table that does not exist, and the errors are about their expressions and values.',
+      'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/validation-ordering); its recordings of October 2026 name a table that does not exist, and the errors are about their expressions and values.',
     applies: all(texts(WITHOUT_TABLE, WITH_TABLE), ({ ours, theirs }) => isError(ours) && isError(theirs)),
   },
   {
@@ -36,7 +36,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
     reason:
       'Of two mistakes, DynamoDB Local reports the one that is not about shapes. The framework of the service checks lengths, ranges and sets of names before the request is read.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): such mistakes are counted and reported together. That they come before all others is a judgement.',
+      'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/validation-ordering): such mistakes are counted and reported together. That they come before all others is a judgement.',
     applies: ({ ours, theirs }) =>
       isError(ours) &&
       CONSTRAINT.test(ours.message) &&
@@ -60,7 +60,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       operationIs('Query'),
       texts(
         /^Condition parameter|Condition parameter type does not match|^Query (key )?condition|^KeyConditionExpressions |^Invalid (operator used|condition) in KeyConditionExpression|^Conditions can be|^Consistent reads are not|cannot contain an empty|Key attributes must be scalars|^Invalid KeyConditionExpression: /,
-        /^Value provided in |^Invalid (KeyCondition|Filter|Projection)Expression: |^KeyConditionExpressions |^Query (key )?condition|^Invalid (operator used|condition) in|^Key attributes must be scalars|^Conditions can be/,
+        /^Value provided in |^Invalid (KeyCondition|Filter|Projection)Expression: |^KeyConditionExpressions |^Query (key )?condition|^Invalid (operator used|condition) in|^Key attributes must be scalars|^Conditions can be|^The number of query conditions/,
       ),
     ),
   },
@@ -82,7 +82,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
     reason:
       'Of several mistakes in a batch, DynamoDB Local reports those of the keys first, and those in the form of members last.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering) for what every member may look like. For the rest a judgement.',
+      'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/validation-ordering) for what every member may look like. For the rest a judgement.',
     applies: all(
       operationIs('BatchGetItem', 'BatchWriteItem'),
       texts(

@@ -4,9 +4,9 @@ import { equalErrorsBut } from '../predicates.js'
 import { fromRow, type TextRow } from './rows.js'
 
 const FRAMEWORK =
-  'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/validation-ordering): lengths, ranges, patterns, sets of names and what must not be null are reported in one form.'
+  'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/validation-ordering): lengths, ranges, patterns, sets of names and what must not be null are reported in one form.'
 const RECORDED =
-  'The text of the service as public test-suites recorded it, such as https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages).'
+  'The text of the service as public test-suites recorded it, such as https://github.com/paritysuite/dynamodb-conformance (tests/tier3/error-messages).'
 const SHAPE = 'DynamoDB Local checks this member by hand and in its own words.'
 const WORDS = 'DynamoDB Local words the same mistake differently.'
 
@@ -223,7 +223,7 @@ const ROWS: readonly TextRow[] = [
     theirs:
       /^1 validation error detected: Value '-?\d+' at 'segment' failed to satisfy constraint: Member must have value less than or equal to -?\d+$/,
     reason: 'DynamoDB Local takes TotalSegments for a bound that the framework checks.',
-    source: 'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages)',
+    source: 'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/error-messages)',
   },
   {
     name: 'number-as-it-was-written',

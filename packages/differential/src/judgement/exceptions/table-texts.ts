@@ -16,7 +16,7 @@ export const TABLE_TEXTS: readonly Exception[] = [
     reason:
       'DynamoDB Local checks definitions by hand, with other texts, and reports another of several mistakes. The framework of the service first checks what every member may look like.',
     source:
-      'https://github.com/nubo-db/dynamodb-conformance (tests/tier3/error-messages); the order is a judgement where no test has it.',
+      'https://github.com/paritysuite/dynamodb-conformance (tests/tier3/error-messages); the order is a judgement where no test has it.',
     applies: all(operationIs('CreateTable', 'UpdateTable'), texts(OURS, THEIRS)),
   },
 ]
