@@ -33,7 +33,7 @@ export const MUTANTS_OF_MANY_ITEMS: readonly Mutant[] = [
     name: 'a transaction creates items at their old place',
     mark: 'transaction-creates-at-home',
     kind: 'statement',
-    becomes: 'const [home = 1] = placement.candidates(view, itemKey)',
+    becomes: 'const [home = 1] = places',
     seeds: 200,
     workloads: TOGETHER,
   },

@@ -78,6 +78,7 @@ function shardedMember(table: WrittenTable, tableName: string, given: WriteReque
     })
   }
   const itemKey = inServiceWords(() => readItemKey(table.options, attributesOf(given)))
+  if (PutRequest !== undefined) table.suffix.requireRoom(itemKey.logical)
   return { table, tableName, given, itemKey }
 }
 

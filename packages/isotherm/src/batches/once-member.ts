@@ -1,5 +1,5 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb'
-import { placementIn, type ShardView } from '../protocol/index.js'
+import { possibleShards, type ShardView } from '../protocol/index.js'
 import type { ShardedWriteMember } from './batch-write-plan.js'
 import { type Left, type MemberInBatch, placedRequest, unitsOf } from './member-in-batch.js'
 
@@ -25,7 +25,7 @@ export class OnceMember implements MemberInBatch {
   static async begin(member: ShardedWriteMember): Promise<OnceMember | undefined> {
     const { table, itemKey } = member
     const view = await table.views.forWrite(itemKey.logical)
-    const [shard, ...others] = placementIn(table).candidates(view, itemKey)
+    const [shard, ...others] = possibleShards(table, view, itemKey)
     // mark: batch-writes-no-moving-item
     const mayMove = others.length > 0
     return mayMove || shard === undefined ? undefined : new OnceMember(member, shard, view)

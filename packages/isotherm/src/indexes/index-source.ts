@@ -24,6 +24,7 @@ export function shardedIndexSource(
       options.sortKey,
     ]),
     isUnique: false,
+    hasRoom: (shard) => shadow.hasRoom(value, shard),
     hashOf,
     shardOf: (key) => {
       const shard = shadow.shardIn(key)

@@ -85,6 +85,23 @@ export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
     )
   }
 
+  /**
+   * The attribute that a write of the application adds. The value needs room in every shard that it has from the beginning, unlike that
+   * of a stored item.
+   * @throws as `addedFor`; IsothermError `key.too-long`
+   */
+  addedByWrite(
+    shadow: ShadowKey,
+    value: AttributeValue,
+    item: WrittenItem,
+    isCertain = true,
+  ): AttributeValue {
+    const added = this.addedFor(shadow, value, item, isCertain)
+    const key = keyValueOf(value)
+    if (key !== undefined) shadow.requireRoom(key)
+    return added
+  }
+
   /** The shard map would have one item for both. In a table that is not sharded itself, it has items for indexes only. */
   #refuseIndexKey(attributes: Attributes | undefined): void {
     const { name, partitionKey, suffix } = this.options

@@ -134,7 +134,7 @@ function itemWithShadowKeys(
   const added = table.shadows.flatMap((shadow) => {
     const value = item[shadow.index.partitionKey]
     if (value === undefined) return []
-    return [[shadow.index.shard.attribute, table.addedFor(shadow, value, written)] as const]
+    return [[shadow.index.shard.attribute, table.addedByWrite(shadow, value, written)] as const]
   })
   return added.length === 0 ? item : { ...item, ...Object.fromEntries(added) }
 }

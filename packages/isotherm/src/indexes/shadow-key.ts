@@ -35,6 +35,22 @@ export class ShadowKey {
     return { ...this.#suffix.add(textOf(value), shard) }
   }
 
+  /** Whether the index's key is short enough for DynamoDB in the shard. No entry is in a shard without room. */
+  hasRoom(value: KeyValue, shard: number): boolean {
+    return this.index.shard.in === 'attribute' || this.#suffix.hasRoom(textOf(value), shard)
+  }
+
+  /**
+   * Requires room in every shard that a value has from the beginning. Otherwise the value would be accepted for some items and refused for
+   * others.
+   * @throws IsothermError `key.too-long`
+   */
+  requireRoom(value: KeyValue): void {
+    const { shard, shards } = this.index
+    if (shard.in === 'attribute') return
+    this.#suffix.requireRoom(textOf(value), shards.kind === 'fixed' ? shards.count() : shards.initial)
+  }
+
   /** Whether a write has to know the value. Otherwise the shard is the same for all values. */
   get dependsOnValue(): boolean {
     const { shard, shards } = this.index

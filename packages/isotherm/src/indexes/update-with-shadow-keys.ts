@@ -135,7 +135,7 @@ class ExtendedUpdate {
 
   #valueOf(shadow: ShadowKey, value: AttributeValue, isCertain = true): OwnValue {
     const placeholder = freePlaceholder(':isotherm_shadow', this.#values)
-    this.#values[placeholder] = this.#table.addedFor(shadow, value, this.#item, isCertain)
+    this.#values[placeholder] = this.#table.addedByWrite(shadow, value, this.#item, isCertain)
     return { kind: 'value', placeholder }
   }
 

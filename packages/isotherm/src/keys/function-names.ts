@@ -2,7 +2,7 @@ import { utf8Length } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { ambiguousKey } from './ambiguous-key.js'
 import { type LogicalKey, type PhysicalKey, plainKey, type SuffixableKey } from './key.js'
-import { requireKeyLength } from './key-length.js'
+import { hasKeyLength, requireKeyLength } from './key-length.js'
 import type { ShardNames, SuffixedKey } from './shard-names.js'
 
 /** A stored key, taken apart by an application's function. */
@@ -64,6 +64,13 @@ export class FunctionNames implements ShardNames {
     // One of its shards may be the key itself.
     return stripped === undefined || plainKey(stripped.logical) === plainKey(logical as LogicalKey)
   }
+
+  hasRoom(logical: LogicalKey, shard: number): boolean {
+    return hasKeyLength({ S: this.#format(this.#textOf(logical), shard) }, 0)
+  }
+
+  /** The application's own code writes keys of any length that fits in the shard of their item. */
+  requireRoom(): void {}
 
   #format(key: string, shard: number): string {
     const stored: unknown = this.#call(key, () => this.#functions.format(key, shard))

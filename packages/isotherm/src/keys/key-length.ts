@@ -7,14 +7,23 @@ import type { SuffixableKey } from './key.js'
  * @throws IsothermError `key.too-long`
  */
 export function requireKeyLength(table: string, logical: SuffixableKey, addedBytes: number): void {
-  // A character takes at most three bytes in UTF-8, so short texts need not be measured.
-  if ('S' in logical && logical.S.length * 3 + addedBytes <= MAX_PARTITION_KEY_BYTES) return
-  const bytes = ('S' in logical ? utf8Length(logical.S) : logical.B.length) + addedBytes
-  if (bytes <= MAX_PARTITION_KEY_BYTES) return
+  if (hasKeyLength(logical, addedBytes)) return
+  const bytes = keyBytes(logical) + addedBytes
   throw new IsothermError(
     'key.too-long',
     `A partition key of ${table} has ${bytes} bytes with its suffix; DynamoDB takes ${MAX_PARTITION_KEY_BYTES}. ` +
       `Shorten the logical key by ${bytes - MAX_PARTITION_KEY_BYTES}.`,
     { table, bytes, maxBytes: MAX_PARTITION_KEY_BYTES },
   )
+}
+
+/** Whether DynamoDB accepts a key of this length. */
+export function hasKeyLength(logical: SuffixableKey, addedBytes: number): boolean {
+  // A character takes at most three bytes in UTF-8, so short texts need not be measured.
+  if ('S' in logical && logical.S.length * 3 + addedBytes <= MAX_PARTITION_KEY_BYTES) return true
+  return keyBytes(logical) + addedBytes <= MAX_PARTITION_KEY_BYTES
+}
+
+function keyBytes(logical: SuffixableKey): number {
+  return 'S' in logical ? utf8Length(logical.S) : logical.B.length
 }

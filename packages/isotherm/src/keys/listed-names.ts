@@ -1,7 +1,7 @@
 import { utf8Length } from '@isotherm/semantics'
 import { ambiguousKey } from './ambiguous-key.js'
 import type { LogicalKey, PhysicalKey, SuffixableKey } from './key.js'
-import { requireKeyLength } from './key-length.js'
+import { hasKeyLength, requireKeyLength } from './key-length.js'
 import type { ShardNames, SuffixedKey, SuffixRange } from './shard-names.js'
 
 /** How the keys of a table that was sharded by hand are made, when each shard adds a constant text. */
@@ -71,6 +71,13 @@ export class ListedNames implements ShardNames {
   accepts(logical: SuffixableKey): boolean {
     return this.#list.acceptsLookalikes || this.strip(logical) === undefined
   }
+
+  hasRoom(logical: LogicalKey, shard: number): boolean {
+    return hasKeyLength(logical, utf8Length(this.#list.texts[shard - 1] ?? ''))
+  }
+
+  /** The application's own code writes keys of any length that fits in the shard of their item. */
+  requireRoom(): void {}
 }
 
 /**

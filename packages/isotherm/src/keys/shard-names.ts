@@ -30,4 +30,13 @@ export interface ShardNames {
   strip(physical: SuffixableKey): SuffixedKey | undefined
   /** Whether `add` accepts the logical key. */
   accepts(logical: SuffixableKey): boolean
+  /** Whether the stored key of the shard is short enough for DynamoDB. No item is in a shard without room. */
+  hasRoom(logical: LogicalKey, shard: number): boolean
+  /**
+   * Requires room in every shard that a new key has. A write that may create an item calls it, because the same key would otherwise be
+   * accepted for some items and refused for others. Items of earlier builds, and requests that create nothing, need room in their own
+   * shards only.
+   * @throws IsothermError `key.too-long`
+   */
+  requireRoom(logical: LogicalKey): void
 }

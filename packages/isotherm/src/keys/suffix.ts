@@ -2,7 +2,7 @@ import { utf8Length } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
 import { type LogicalKey, type PhysicalKey, plainKey, type SuffixableKey } from './key.js'
-import { requireKeyLength } from './key-length.js'
+import { hasKeyLength, requireKeyLength } from './key-length.js'
 import type { ShardNames, SuffixedKey, SuffixRange } from './shard-names.js'
 
 const SHARD_NUMBER = /^[1-9]\d{0,3}$/
@@ -22,7 +22,7 @@ export class Suffix implements ShardNames {
   readonly #firstCount: number
   readonly suffixes: SuffixRange
 
-  /** @param firstCount the shards that each key has from the beginning, all of which its length must allow */
+  /** @param firstCount the shards that each key has from the beginning */
   constructor(table: string, delimiter: string, adopted: boolean, firstCount = 1) {
     this.#table = table
     this.#delimiter = delimiter
@@ -40,18 +40,34 @@ export class Suffix implements ShardNames {
   add(logical: LogicalKey, shard: number): PhysicalKey {
     if (this.#adopted) {
       if (!this.accepts(logical)) throw this.#ambiguous(logical)
-      if (this.#firstCount > 1) this.#requireRoom(logical, this.#firstCount)
-      if (shard === 1) return { ...logical } as SuffixableKey as PhysicalKey
+      if (this.#isBare(shard)) return { ...logical } as SuffixableKey as PhysicalKey
     }
-    this.#requireRoom(logical, Math.max(shard, this.#firstCount))
+    this.#requireLength(logical, shard)
     const suffix = this.#delimiter + shard
     const physical =
       'S' in logical ? { S: logical.S + suffix } : { B: Buffer.concat([logical.B, Buffer.from(suffix)]) }
     return physical as PhysicalKey
   }
 
-  #requireRoom(logical: LogicalKey, shard: number): void {
-    requireKeyLength(this.#table, logical, this.#delimiterBytes + String(shard).length)
+  hasRoom(logical: LogicalKey, shard: number): boolean {
+    return this.#isBare(shard) || hasKeyLength(logical, this.#suffixBytes(shard))
+  }
+
+  requireRoom(logical: LogicalKey, shards = this.#firstCount): void {
+    if (!this.#isBare(shards)) this.#requireLength(logical, shards)
+  }
+
+  #requireLength(logical: LogicalKey, shard: number): void {
+    requireKeyLength(this.#table, logical, this.#suffixBytes(shard))
+  }
+
+  #suffixBytes(shard: number): number {
+    return this.#delimiterBytes + String(shard).length
+  }
+
+  /** Whether the shard's stored key is the logical key, whose length the service checks. */
+  #isBare(shard: number): boolean {
+    return this.#adopted && shard === 1
   }
 
   /** @returns `undefined` for a key that is not a shard of any logical key of this table */

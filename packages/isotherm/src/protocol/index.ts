@@ -17,6 +17,7 @@ export { looksFor } from './placement/looks.js'
 export { placeHash } from './placement/place-hash.js'
 export { placesBesideHome } from './placement/placement.js'
 export { placementIn } from './placement/placement-in.js'
+export { homeAmong, possibleShards } from './placement/possible-shards.js'
 export { readingStage } from './placement/reading-stage.js'
 // The shard map, and the cache through which processes share it.
 export {

@@ -16,6 +16,7 @@ function sourceOf(options: { isUnique?: boolean; sortKey?: string | undefined } 
     sortKey,
     keyAttributes: isUnique ? keys : [...keys, 'rank'],
     isUnique,
+    hasRoom: () => true,
     hashOf: (shard) => ({ pk: { S: `k_${shard}` } }),
     shardOf: ({ pk }) => (pk?.S?.startsWith('k_') ? Number(pk.S.slice(2)) : undefined),
     isLogical: ({ pk }) => pk?.S === 'k',

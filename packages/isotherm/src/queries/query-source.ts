@@ -16,6 +16,8 @@ export interface QuerySource {
    * Whether a shard has at most one item for a sort key, so that shard and sort key determine the key at any position.
    */
   readonly isUnique: boolean
+  /** Whether the partition key of a shard is short enough for DynamoDB. No item is in a shard without room. */
+  hasRoom(shard: number): boolean
   /** The partition key of a shard. */
   hashOf(shard: number): StoredKey
   /** The shard of a key, or `undefined` for the key of something else. */
@@ -49,6 +51,7 @@ export function tableSource(
     sortKey: index === undefined ? sortKey : index.sortKey,
     keyAttributes: distinct([partitionKey, sortKey, index?.sortKey]),
     isUnique,
+    hasRoom: (shard) => suffix.hasRoom(logical, shard),
     hashOf: (shard) => ({ [partitionKey]: { ...suffix.add(logical, shard) } }),
     shardOf: ({ [partitionKey]: value }) => {
       const canBeKey = typeof value?.S === 'string' || value?.B instanceof Uint8Array

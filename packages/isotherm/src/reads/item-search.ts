@@ -15,7 +15,7 @@ import {
   isInTime,
   isSameView,
   looksFor,
-  placementIn,
+  possibleShards,
   type ShardView,
 } from '../protocol/index.js'
 import type { ReadTable } from '../scaling/read-heat.js'
@@ -123,7 +123,7 @@ export async function searchItems(
 }
 
 function begun(target: SearchTarget, view: ShardView, isUnsure: boolean): Search {
-  const places = placementIn(target.table).candidates(view, target.itemKey)
+  const places = possibleShards(target.table, view, target.itemKey)
   return { target, view, looks: looksFor(view, places), isUnsure }
 }
 

@@ -16,7 +16,7 @@ import {
   isInTime,
   isSameView,
   looksFor,
-  placementIn,
+  possibleShards,
   type ShardView,
 } from '../protocol/index.js'
 import type { ReadTable, Spread } from '../scaling/read-heat.js'
@@ -106,7 +106,7 @@ function readOnce(
   key: ItemKey,
   view: ShardView,
 ): Promise<Answered<GetItemCommandOutput> | Stale> {
-  const places = placementIn(call.table).candidates(view, key)
+  const places = possibleShards(call.table, view, key)
   const [place] = places
   if (places.length > 1 || place === undefined) return readAll(call, input, key, view, places)
   const { partitionKey } = call.table.options

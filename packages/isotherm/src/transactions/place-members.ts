@@ -1,10 +1,11 @@
 import type { ReadTogether } from '../attempts/read-many.js'
 import {
   hasMoves,
+  homeAmong,
   isPastCreations,
   MOVE_ATTRIBUTES,
   placementIn,
-  placesBesideHome,
+  possibleShards,
   type ShardView,
 } from '../protocol/index.js'
 import { CollectingSource, type SearchOutcome, type SearchTarget, searchItems } from '../reads/item-search.js'
@@ -64,7 +65,7 @@ export async function placeMembers(
 function isSought(member: ShardedMember, view: ShardView | undefined): boolean {
   const { table, itemKey } = member
   if (view === undefined || isAppend(member)) return false
-  return placementIn(table).candidates(view, itemKey).length > 1
+  return possibleShards(table, view, itemKey).length > 1
 }
 
 /** Whether a put can ignore an existing item: it has no condition, and its primary key is unique by construction. */
@@ -127,9 +128,9 @@ function placed(
 ): readonly PlacedAction[] {
   const { kind, table, itemKey } = member
   const { placementKind } = table
-  const placement = placementIn(table)
+  const places = possibleShards(table, view, itemKey)
   // mark: transaction-creates-at-home
-  const home = placement.home(view, itemKey)
+  const home = homeAmong(places, placementIn(table).home(view, itemKey))
   if (outcome === undefined) return [ownAction(member, home, 'either')]
   const copy = outcome.copies.at(-1)
   if (copy !== undefined) {
@@ -141,6 +142,6 @@ function placed(
     ]
   }
   if (placementKind === 'random' || isPastCreations(view)) return [ownAction(member, home, 'either')]
-  const elsewhere = placesBesideHome(placement, view, itemKey)
+  const elsewhere = places.filter((shard) => shard !== home)
   return [ownAction(member, home, 'missing'), ...elsewhere.map((shard) => absenceCheck(member, shard))]
 }

@@ -13,7 +13,7 @@ import { SummedMetadata } from '../attempts/summed-metadata.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
-import { type CountedTable, isInTime, isSameView, placementIn, type ShardView } from '../protocol/index.js'
+import { type CountedTable, isInTime, isSameView, possibleShards, type ShardView } from '../protocol/index.js'
 import { KeyViews } from '../reads/key-views.js'
 import type { ReadTable } from '../scaling/read-heat.js'
 import { SensedRead } from '../scaling/sensed-read.js'
@@ -140,7 +140,7 @@ async function placedGet(
   const first = looksInFirst ? await table.views.oneShard(itemKey.logical) : undefined
   const view = first ?? (await views.of(table, itemKey.logical))
   // mark: transaction-reads-every-place
-  const places = placementIn(table).candidates(view, itemKey)
+  const places = possibleShards(table, view, itemKey)
   const isSpread = table.placementKind === 'calculated' && places.length === 1
   const spread = isSpread ? ({ by: 'item', item: itemKey.sort } as const) : undefined
   const { partitionKey } = table.options

@@ -85,6 +85,7 @@ function readMember(tables: TablesByName<WrittenTable>, given: TransactWriteItem
     requireKeyUnread(table.options, write.operation, updateNaming([table.options.partitionKey], write))
     return readItemKey(table.options, attributesOf(action))
   })
+  if (kind === 'Put' || kind === 'Update') table.suffix.requireRoom(itemKey.logical)
   return { kind, action, table, itemKey, units: TRANSACTIONAL_PRICE * writeUnitsOf(write) }
 }
 

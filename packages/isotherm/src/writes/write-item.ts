@@ -1,6 +1,14 @@
 import { ItemCall } from '../attempts/item-call.js'
 import type { Changed, Stale } from '../attempts/outcome.js'
-import { finishMove, looksFor, MOVE_ATTRIBUTES, placementIn, type ShardView } from '../protocol/index.js'
+import {
+  finishMove,
+  homeAmong,
+  looksFor,
+  MOVE_ATTRIBUTES,
+  placementIn,
+  possibleShards,
+  type ShardView,
+} from '../protocol/index.js'
 import { locateCopies } from '../reads/locate-copies.js'
 import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
@@ -107,7 +115,7 @@ function writeBy(
   placed: PlacedWrite,
   view: ShardView,
 ): Promise<Exclude<WriteOutcome, { readonly kind: 'moving' }>> {
-  const places = placementIn(placed.call.table).candidates(view, placed.key)
+  const places = possibleShards(placed.call.table, view, placed.key)
   const [place] = places
   const written =
     places.length === 1 && place !== undefined
@@ -130,7 +138,7 @@ async function writeToOneOf(
   const found = copies.output.at(-1)
   if (found === undefined) {
     if (isCalculated(options.suffix)) return options.suffix.create(placed, view)
-    return placed.at(view, placed.homeIn(view), { exists: false })
+    return placed.at(view, homeAmong(places, placed.homeIn(view)), { exists: false })
   }
   const moved = found.item[MOVE_ATTRIBUTES.moved]
   if (isCalculated(options.suffix)) {

@@ -1,0 +1,28 @@
+import type { ItemKey } from '../../keys/item-key.js'
+import type { KeyedTable } from '../../keys/keyed-table.js'
+import type { ShardView } from '../states/shard-view.js'
+import { placementIn } from './placement-in.js'
+
+/**
+ * Returns the shards in which the item may be stored: those of its placement whose stored keys are short enough for DynamoDB. A long key
+ * may have room for its first shards only. If it has none at all, returns every shard of the placement, and the request is refused when
+ * its stored key is made.
+ */
+export function possibleShards(
+  table: Pick<KeyedTable, 'options' | 'suffix'>,
+  view: ShardView,
+  key: ItemKey,
+): readonly number[] {
+  const candidates = placementIn(table).candidates(view, key)
+  if (candidates.length === 1) return candidates
+  const possible = candidates.filter((shard) => table.suffix.hasRoom(key.logical, shard))
+  return possible.length === 0 ? candidates : possible
+}
+
+/**
+ * Returns the shard for a request whose item is missing: its home. A long key may have no room for its home. Then it is the shard to
+ * which items move last. A check or a delete of a missing item has the same result in every shard.
+ */
+export function homeAmong(possible: readonly number[], home: number): number {
+  return possible.includes(home) ? home : (possible.at(-1) ?? home)
+}
