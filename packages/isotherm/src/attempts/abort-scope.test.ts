@@ -16,11 +16,6 @@ describe('the requests of one query', () => {
     }
   })
 
-  it('may be given a signal of the older kind of the SDK, which has no listeners', async () => {
-    const scope = new AbortScope([{ aborted: false, onabort: null } as never])
-    expect(await scope.run(async () => 7)).toBe(7)
-  })
-
   it('are not begun if the application has aborted before', async () => {
     const scope = new AbortScope([AbortSignal.abort(new Error('enough'))])
     let isBegun = false

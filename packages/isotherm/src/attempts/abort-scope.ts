@@ -18,8 +18,7 @@ export class AbortScope {
   #giveUp: (reason: unknown) => void = () => {}
 
   constructor(parents: readonly (AbortSignal | undefined)[]) {
-    // The SDK still accepts a signal of its own older kind, which has no listeners.
-    this.#parents = parents.filter((parent) => parent !== undefined && 'addEventListener' in parent)
+    this.#parents = parents.filter((parent) => parent !== undefined)
     // Every request to a shard adds a listener, which is not a leak.
     setMaxListeners(0, this.signal)
     for (const parent of this.#parents) {

@@ -65,6 +65,33 @@ describe('a request', () => {
     expect(scripted.requests[0]?.options).toEqual({})
   })
 
+  it('is not sent with a signal that was aborted before, whether it is the first attempt or a later one', async () => {
+    for (const throttles of [0, 1]) {
+      const clock = new VirtualClock(0)
+      const controller = new AbortController()
+      const { signal } = controller
+      const limits = {
+        clock,
+        random: { next: () => 1 },
+        options: { maxAttempts: 10, retryMilliseconds: 60_000 },
+      }
+      const scripted = new ScriptedClient(hotPartitionError(), answerWith())
+      const abort = async () => controller.abort(new Error('enough'))
+      if (throttles === 0) await abort()
+      const outcome = await sendUntilAnswered(
+        scripted.client,
+        { abortSignal: signal },
+        {
+          budget: new AttemptBudget(limits, undefined),
+          next: () => ({ command: put(), clock, validUntil: Number.POSITIVE_INFINITY }),
+          beforeNext: () => abort().then(() => undefined),
+        },
+      )
+      expect(outcome).toMatchObject({ kind: 'failed', error: { name: 'AbortError', cause: signal.reason } })
+      expect(scripted.requests).toHaveLength(throttles)
+    }
+  })
+
   it('may be answered by a mock, without metadata', async () => {
     const { outcome, budget } = await sent([{ Attributes: {} }])
     expect(outcome).toEqual({ kind: 'answered', output: { Attributes: {}, $metadata: {} } })

@@ -1,4 +1,5 @@
 import type { ThrottleScope } from '../events/event.js'
+import { abortError } from '../sdk/abort-error.js'
 import type { PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { AbortScope } from './abort-scope.js'
 import { attemptDeadline } from './attempt-deadline.js'
@@ -69,7 +70,7 @@ const NO_OPTIONS: SendOptions = {}
  * A response to the first attempt is passed on with a single promise. With async functions throughout, the promises of a
  * call would be most of what the library adds to its cost.
  *
- * @throws the reason of an abort signal; the errors that the course throws, immediately if they concern the first attempt
+ * @throws the SDK's error for an aborted request, or the reason of the abort signal during a wait; the errors that the course throws, immediately if they concern the first attempt
  */
 export function sendUntilAnswered<Output extends Answer>(
   client: PhysicalClient,
@@ -129,6 +130,9 @@ function guard(sending: Sending, request: ShardRequest): void {
 }
 
 function sent<Output>({ client, given, own, guarded }: Sending): Promise<Output> {
+  const { abortSignal } = given
+  // The caller already has the error. Some request handlers ignore a signal that was aborted before they received it.
+  if (abortSignal?.aborted) return Promise.reject(abortError(abortSignal.reason))
   try {
     // The attempt before has left its deadline.
     if (own !== undefined) own.abortSignal = given.abortSignal

@@ -13,6 +13,7 @@ import { clientByTable } from '../sdk/client-by-table.js'
 import { type LowLevelRequest, toLowLevel } from '../sdk/low-level-request.js'
 import { operationOf } from '../sdk/operation.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import { signalWithListeners } from '../sdk/signal-with-listeners.js'
 import { TablesByName } from '../sdk/tables-by-name.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import type { ExplainedRequest } from './explain.js'
@@ -108,7 +109,7 @@ export class Router {
         this.#presented(touched, toLowLevel(command, this.#client), sent)
       return signal === undefined
         ? answer(given)
-        : untilAborted(signal, (abortSignal) => answer({ ...given, abortSignal }))
+        : untilAborted(signalWithListeners(signal), (abortSignal) => answer({ ...given, abortSignal }))
     } catch (error) {
       return Promise.reject(error)
     }
@@ -189,8 +190,6 @@ function untilAborted<Output>(
   signal: AbortSignal,
   answer: (signal: AbortSignal) => Promise<Output>,
 ): Promise<Output> {
-  // The SDK still accepts a signal of its own older kind, which has no listeners.
-  if (!('addEventListener' in signal)) return answer(signal)
   // A command may become a hundred requests, which all listen. Node warns of a leak when eleven listen to a signal of the caller.
   const scope = new AbortScope([signal])
   return new Promise((resolve, reject) => {

@@ -6,7 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
+import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
+import { hotPartitionError } from '../../test/throttling.js'
 import { dynamicShards } from '../scaling/shards.js'
 import { isotherm } from './isotherm.js'
 
@@ -48,6 +49,34 @@ describe('a request of a sharded table', () => {
     }),
   )
 
+  it('waits after a throttle with a signal that has no listeners, and ends when that is aborted', () =>
+    within(async ({ client, clock, process }) => {
+      const db = process()
+      let throttles = 3
+      client.middlewareStack.add(
+        (next, { commandName }) =>
+          async (args) => {
+            const { TableName } = args.input as { readonly TableName?: string }
+            const isPut = commandName === 'PutItemCommand' && TableName === 'log'
+            if (isPut && throttles-- > 0) throw hotPartitionError()
+            return next(args)
+          },
+        { step: 'deserialize', priority: 'high', name: 'throttles' },
+      )
+      const calls: unknown[] = []
+      const signal = { aborted: false, onabort: (event: unknown) => void calls.push(event) }
+      await db.send(put(), { abortSignal: signal as never })
+      expect(throttles).toBe(-1)
+      throttles = Number.POSITIVE_INFINITY
+      const answer = db.send(put(), { abortSignal: signal as never })
+      const refused = expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+      await clock.sleep(10)
+      signal.aborted = true
+      signal.onabort('event')
+      await refused
+      expect(calls).toEqual(['event'])
+    }))
+
   it.each([
     ['a batch of deletions', deletions()],
     ['a query', query()],
@@ -72,6 +101,26 @@ describe('a request of a sharded table', () => {
       expect(listening).toEqual({ now: 0, most: 1 })
     }),
   )
+
+  it('is not sent after it was aborted while it waited for the shard map', () =>
+    within(async ({ client, clock, process }) => {
+      const db = process()
+      client.middlewareStack.add(
+        (next) => async (args) => {
+          if ((args.input as { TableName?: string }).TableName === 'log_shard_map') await clock.sleep(500)
+          return next(args)
+        },
+        { step: 'initialize', name: 'slow shard map' },
+      )
+      const controller = new AbortController()
+      const answer = db.send(put(), { abortSignal: controller.signal })
+      const refused = expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+      await clock.sleep(100)
+      controller.abort()
+      await refused
+      await clock.sleep(10_000)
+      expect(await scanned(client, 'log')).toEqual([])
+    }))
 
   it('ends when it is aborted, even while the client of the shard map does not answer', () =>
     within(async ({ client, clock }) => {
