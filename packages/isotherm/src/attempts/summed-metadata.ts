@@ -19,7 +19,8 @@ export class SummedMetadata {
   attempts = 0
   waitedMilliseconds = 0
 
-  add(metadata: AttemptMetadata): void {
+  /** @param metadata `undefined` for the output of a mock without `$metadata` */
+  add(metadata: AttemptMetadata = {}): void {
     this.#last = metadata
     this.attempts += metadata.attempts ?? 1
     this.waitedMilliseconds += metadata.totalRetryDelay ?? 0

@@ -4,6 +4,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   ScanCommand,
+  TransactGetItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import {
   BatchWriteCommand,
@@ -273,6 +274,20 @@ describe('a mock', () => {
       )
       expect(Item).toEqual({ pk: { S: 'k' }, sk: { N: '1' } })
       expect(mock.commandCalls(PutItemCommand)[0]?.args[0].input.Item?.pk?.S).toMatch(/^k_[1-5]$/)
+    })
+  })
+
+  it('of physical reads of several items needs no metadata either', async () => {
+    await withTables(async ({ client, options }) => {
+      const mock = mocked(mockClient(DynamoDBClient))
+      mock.on(TransactGetItemsCommand).resolves({})
+      mock.on(BatchGetItemCommand).resolves({})
+      const db = isotherm(client, options)
+      const Key = { pk: { S: 'k' }, sk: { N: '1' } }
+      const get = new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName: 'log', Key } }] })
+      expect((await db.send(get)).Responses).toEqual([{}])
+      const batch = new BatchGetItemCommand({ RequestItems: { log: { Keys: [Key] } } })
+      expect((await db.send(batch)).Responses).toEqual({ log: [] })
     })
   })
 })
