@@ -2,10 +2,10 @@ import type { WriteRequest } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
 import type { Refusal } from '../attempts/attempt-loop.js'
 import { placementIn, type ShardView } from '../protocol/index.js'
-import { throttleOf } from '../sdk/throttle.js'
 import { ShardWalk } from '../writes/shard-walk.js'
 import type { ShardedWriteMember } from './batch-write-plan.js'
 import { type LeftOut, type MemberInBatch, placedRequest, unitsOf } from './member-in-batch.js'
+import { refusalOf } from './refusal-of.js'
 
 /** The progress of a member through batches: from shard to shard with a random suffix, or again to its own shard. */
 export class TogetherMember implements MemberInBatch {
@@ -80,8 +80,8 @@ export class TogetherMember implements MemberInBatch {
   }
 
   async lookAgain(): Promise<LeftOut | undefined> {
-    this.#budget.requireNewView(this.member.table.options)
     try {
+      this.#budget.requireNewView(this.member.table.options)
       await this.#walk?.lookAgain()
       return undefined
     } catch (error) {
@@ -90,13 +90,9 @@ export class TogetherMember implements MemberInBatch {
   }
 }
 
-/**
- * A throttled shard map leaves the member unprocessed. Thrown as the batch's error, it would mean that nothing was
- * written, although other members may have been.
- * @throws any other error
- */
-function leftOutBy(error: unknown): LeftOut {
-  const throttle = throttleOf(error)
-  if (throttle === undefined) throw error
-  return { error: throttle.error }
+/** @throws an error after which the member may have been written, or that fails every member */
+function leftOutBy(failure: unknown): LeftOut {
+  const error = refusalOf(failure)
+  if (error === undefined) throw failure
+  return { error }
 }

@@ -1,11 +1,11 @@
 import { attemptsOf } from '../attempts/summed-metadata.js'
 import { concurrently } from '../bounded/concurrently.js'
 import type { RequestContext } from '../sdk/request-context.js'
-import { throttleOf } from '../sdk/throttle.js'
 import { isConflict } from '../sdk/transaction-errors.js'
 import { writeItem } from '../writes/write-item.js'
 import type { ShardedWriteMember } from './batch-write-plan.js'
 import type { BatchWriteResult } from './batch-write-result.js'
+import { refusalOf } from './refusal-of.js'
 
 /** The most members of a batch, so all are written at once: what waited in this process would be missing from the heat of its key. */
 const WRITES_AT_A_TIME = 25
@@ -57,5 +57,5 @@ function singleWrite({ tableName, given }: ShardedWriteMember, { asked }: BatchW
 
 /** The errors that a batch reports as unprocessed members. A batch has no error for a conflict with a transaction. */
 function isRefusal(error: unknown): error is Error {
-  return isConflict(error) || throttleOf(error) !== undefined
+  return isConflict(error) || refusalOf(error) !== undefined
 }

@@ -1,0 +1,12 @@
+import { IsothermError } from '../errors/isotherm-error.js'
+import { throttleOf } from '../sdk/throttle.js'
+
+/**
+ * Returns the error of a member that was certainly not written and may be sent again: a throttle of the table or of its shard map, or a
+ * shard map that is too slow. Such a member is left unprocessed. Thrown as the batch's error, it would mean that nothing was written,
+ * although other members may have been.
+ */
+export function refusalOf(error: unknown): Error | undefined {
+  if (error instanceof IsothermError && error.code === 'shard-map.slow') return error
+  return throttleOf(error)?.error
+}
