@@ -85,6 +85,24 @@ describe.each(['random', 'calculated'] as const)('a key of a table with a %s suf
     }))
 })
 
+it.each(['calculated', 'random'] as const)(
+  'a binary key with a text in it is refused, because versions of the SDK differ in what they send: %s suffix',
+  (suffix) =>
+    within(suffix, async ({ process }) => {
+      const { put } = commands({ S: 'a' }, { B: 'aGVsbG8=' })
+      if (suffix === 'calculated') {
+        await expect(process().send(put)).rejects.toMatchObject({
+          code: 'key.type',
+          message: expect.stringContaining('is of type B without a Uint8Array in it'),
+        })
+      }
+      await expect(process().send(commands({ B: 'aGVsbG8=' }).put)).rejects.toMatchObject({
+        code: 'key.type',
+        message: expect.stringContaining('is of type B without a Uint8Array in it'),
+      })
+    }),
+)
+
 it('a sort key may have members that are undefined, as in the SDK', () => {
   expect(keyValueOf({ N: undefined, S: 'x' } as never)).toEqual({ S: 'x' })
   expect(keyValueOf({ S: undefined, N: '1.0' } as never)).toEqual({ N: '1' })
