@@ -25,6 +25,8 @@ export interface Load {
   readonly table?: Partial<Pick<ShardedTableOptions, 'suffix' | 'cacheTtl' | 'lateRequests'>>
   /** The number of items of a key that are put repeatedly. Without it, each item is put once. */
   readonly itemsOfKey?: number
+  /** Called before each request for the shard map. It may fail the request, or delay it for ever. */
+  readonly beforeShardMap?: (command: AnyCommand, seconds: number) => Promise<void> | undefined
   /** Attributes of a key in the shard map before the load begins, and its count, which is 1. */
   readonly shardMap?: Readonly<Record<string, Readonly<Record<string, AttributeValue>>>>
 }
@@ -54,7 +56,10 @@ export async function loadedEngine(load: Load): Promise<LoadReport> {
   const random = new SeededRandom(load.seed + 1)
   const events: IsothermEvent[] = []
   const map = { sent: 0, refused: 0 }
-  const watched = watchShardMap(client, map)
+  const begins = clock.now()
+  const watched = watchShardMap(client, map, (command) =>
+    load.beforeShardMap?.(command, (clock.now() - begins) / 1_000),
+  )
   const fleet = Array.from({ length: load.processes }, (_, index) =>
     isotherm<DynamoDBClient>(watched, {
       tables: { log: { ...LOG, shards: dynamicShards(load.shards), ...load.table } },
@@ -117,7 +122,11 @@ export async function loadedEngine(load: Load): Promise<LoadReport> {
 }
 
 /** Counts the writes that change shard counts, and how many of them failed because another process was faster. */
-function watchShardMap(client: DynamoDBClient, map: { sent: number; refused: number }): DynamoDBClient {
+function watchShardMap(
+  client: DynamoDBClient,
+  map: { sent: number; refused: number },
+  before: (command: AnyCommand) => Promise<void> | undefined,
+): DynamoDBClient {
   return Object.create(client, {
     destroy: { value: () => {} },
     send: {
@@ -128,6 +137,7 @@ function watchShardMap(client: DynamoDBClient, map: { sent: number; refused: num
           operationOf(command) === 'UpdateItem' &&
           UpdateExpression.includes('#numberOfShards')
         if (isChange) map.sent += 1
+        if (TableName === 'log_shard_map') await before(command)
         try {
           return await client.send(command as never, options as never)
         } catch (error) {

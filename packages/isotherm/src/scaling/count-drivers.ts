@@ -39,13 +39,20 @@ export interface CountDriversOptions {
   readonly onFailed: (error: unknown) => void
 }
 
+/** The task of a key. */
+interface Running {
+  readonly controller: AbortController
+  /** Whether it waits to see whether another process still drives the change, and drives nothing itself. */
+  onlyWatches: boolean
+}
+
+type Work = (signal: AbortSignal, running: Running) => Promise<DriveOutcome>
+
 /** The changes of shard counts that this process completes, with one driver for each key. */
 export class CountDrivers {
   readonly #options: CountDriversOptions
-  readonly #running = new Map<string, AbortController>()
+  readonly #running = new Map<string, Running>()
   readonly #leftAlone = new RecentlyUsedMap<string, number>(1_000)
-  /** Keys among those with running tasks whose task only watches so far. */
-  readonly #watched = new Set<string>()
 
   constructor(options: CountDriversOptions) {
     this.#options = options
@@ -61,7 +68,8 @@ export class CountDrivers {
    */
   begin(key: LogicalKey, state: Unfinished): void {
     // A watch of an abandoned change is no driver, and this change has replaced that one.
-    if (this.#mayBegin(key) || this.#watched.has(keyText(key))) this.#driveInBackground(key, state)
+    const watches = this.#running.get(keyText(key))?.onlyWatches === true
+    if (watches || this.#mayBegin(key)) this.#driveInBackground(key, state)
   }
 
   /**
@@ -85,18 +93,17 @@ export class CountDrivers {
   noticed(key: LogicalKey, state: ShardState): void {
     // mark: abandoned-change-is-claimed
     if (!isUnfinished(state) || !this.#isLeft(key, state) || !this.#mayBegin(key)) return
-    this.#inBackground(key, async (signal) => {
+    this.#inBackground(key, async (signal, running) => {
       const { shardMap, random, table } = this.#options
       const clock = new BackgroundClock(table.clock)
-      const text = keyText(key)
-      this.#watched.add(text)
-      await clock
-        .sleep(WATCH_MILLISECONDS + randomInteger(random, 0, RENEW_MILLISECONDS / 2), signal)
-        .finally(() => this.#watched.delete(text))
+      running.onlyWatches = true
+      await clock.sleep(WATCH_MILLISECONDS + randomInteger(random, 0, RENEW_MILLISECONDS / 2), signal)
       const now = await shardMap.reread(key)
       if (now === undefined || !isUnfinished(now) || !isUnwritten(state, now)) return 'overtaken'
       const claimed = await shardMap.replace(key, now, renew(now, this.#epochSeconds()))
-      if (claimed === undefined) return 'overtaken'
+      // A change that was begun meanwhile has its own driver.
+      if (claimed === undefined || signal.aborted) return 'overtaken'
+      running.onlyWatches = false
       return this.#drive(key, claimed, this.#background(signal))
     })
   }
@@ -143,7 +150,7 @@ export class CountDrivers {
     this.#inBackground(key, (signal) => this.#drive(key, state, this.#background(signal)))
   }
 
-  #inBackground(key: LogicalKey, work: (signal: AbortSignal) => Promise<DriveOutcome>): void {
+  #inBackground(key: LogicalKey, work: Work): void {
     const { signal, onFailed } = this.#options
     this.#run(key, work).catch((error: unknown) => {
       if (!signal.aborted) onFailed(error)
@@ -151,18 +158,19 @@ export class CountDrivers {
   }
 
   /** Runs the task instead of a running task of this process for the key, which returns `overtaken`. */
-  async #run(key: LogicalKey, work: (signal: AbortSignal) => Promise<DriveOutcome>): Promise<DriveOutcome> {
+  async #run(key: LogicalKey, work: Work): Promise<DriveOutcome> {
     const text = keyText(key)
     const controller = new AbortController()
-    this.#running.get(text)?.abort()
-    this.#running.set(text, controller)
+    const running = { controller, onlyWatches: false }
+    this.#running.get(text)?.controller.abort()
+    this.#running.set(text, running)
     try {
-      return await work(AbortSignal.any([controller.signal, this.#options.signal]))
+      return await work(AbortSignal.any([controller.signal, this.#options.signal]), running)
     } catch (error) {
       if (controller.signal.aborted) return 'overtaken'
       throw error
     } finally {
-      if (this.#running.get(text) === controller) this.#running.delete(text)
+      if (this.#running.get(text) === running) this.#running.delete(text)
     }
   }
 

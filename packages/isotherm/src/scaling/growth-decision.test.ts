@@ -1,5 +1,7 @@
 import { SeededRandom, type SleepOptions, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { noResponse, serviceError } from '../../test/scripted-client.js'
+import { IsothermError } from '../errors/isotherm-error.js'
 import type { IsothermEvent } from '../events/event.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { PlacementKind } from '../options/sharded-table.js'
@@ -47,10 +49,24 @@ class WatchedClock extends VirtualClock {
   }
 }
 
+/** The error of the read, or of the change. */
+interface Failing {
+  readonly read?: Error
+  readonly change?: Error
+}
+
 function decisionOf(
   placementKind: PlacementKind,
   reported: Reported,
-  { isFirst = false, shards = dynamicShards() } = {},
+  {
+    isFirst = false,
+    shards = dynamicShards(),
+    failing,
+  }: {
+    readonly isFirst?: boolean
+    readonly shards?: ReturnType<typeof dynamicShards>
+    readonly failing?: Failing
+  } = {},
 ) {
   const clock = new WatchedClock()
   const state = firstState(1, 1_800_000_000)
@@ -72,10 +88,10 @@ function decisionOf(
   const events: IsothermEvent[] = []
   const random = new SeededRandom(1)
   const shardMap: Pick<ShardMap, 'reread'> = {
-    reread: async (): Promise<ShardState> => ({
-      ...state,
-      fleet: { lastBusy: 0, heat: heat(), lastGrowth: undefined },
-    }),
+    reread: async (): Promise<ShardState> => {
+      if (failing?.read !== undefined) throw failing.read
+      return { ...state, fleet: { lastBusy: 0, heat: heat(), lastGrowth: undefined } }
+    },
   }
   const own = {
     offeredUnits: 1,
@@ -99,6 +115,7 @@ function decisionOf(
   }
   const changer = {
     change: async (_key: unknown, _state: unknown, to: number) => {
+      if (failing?.change !== undefined) throw failing.change
       changes.push({ to, afterSeconds: (clock.now() - from) / 1_000 })
       return isFirst ? state : undefined
     },
@@ -165,6 +182,31 @@ describe('a decision', () => {
     })
     const { clock, decide, throttled } = decisionOf('random', HOT, { shards })
     await expect(clock.run(decide)).rejects.toThrow('a bug')
+    expect(throttled.leftAloneUntil).toBe(clock.now() + 30_000)
+  })
+
+  const THROTTLE = serviceError('ProvisionedThroughputExceededException', { $fault: 'client' })
+
+  it.each<readonly [string, Failing]>([
+    ['a read', { read: THROTTLE }],
+    ['the change', { change: THROTTLE }],
+    ['the response to the change', { change: noResponse() }],
+  ])('is made again after a second or two where the shard map has failed %s', async (_what, failing) => {
+    const { clock, decide, throttled } = decisionOf('random', HOT, { failing })
+    await expect(clock.run(decide)).rejects.toBe(failing.read ?? failing.change)
+    const pause = () => throttled.leftAloneUntil - clock.now()
+    expect(pause()).toBeGreaterThanOrEqual(1_000)
+    expect(pause()).toBeLessThan(2_000)
+    await expect(clock.run(decide)).rejects.toThrow()
+    expect(pause()).toBeGreaterThanOrEqual(2_000)
+  })
+
+  it.each([
+    ['a missing permission', serviceError('AccessDeniedException', { $fault: 'client' })],
+    ['a key that is too long', new IsothermError('key.too-long', 'x', { table: 't', bytes: 9, maxBytes: 8 })],
+  ])('is not made again at once after an error that stays: %s', async (_what, change) => {
+    const { clock, decide, throttled } = decisionOf('random', HOT, { failing: { change } })
+    await expect(clock.run(decide)).rejects.toBe(change)
     expect(throttled.leftAloneUntil).toBe(clock.now() + 30_000)
   })
 

@@ -52,7 +52,7 @@ const LONG_ENOUGH_MILLISECONDS = 10_000
 /** The longest time between two reads of the totals. */
 const MAX_WAIT_MILLISECONDS = 10_000
 
-/** How long this process does not decide again, after more shards would not have helped. */
+/** How long this process does not decide again, after more shards would not have helped, or an error that would come again. */
 const LEFT_ALONE_MILLISECONDS = 30_000
 
 /** If so many growths in a row do not help, the table is full, not the key's partitions. */
@@ -98,15 +98,17 @@ export class GrowthDecision {
   }
 
   async decide(asked: Throttled): Promise<void> {
-    const { clock } = this.#options
-    const measured = await this.#measure(asked)
-    if (measured === undefined) return
-    let hasGrown = false
+    const { clock, random } = this.#options
+    const { throttled } = asked
     try {
-      hasGrown = await this.#grow(asked, measured.state, measured.heat)
-    } finally {
-      // Also after an error, which would come again.
-      if (!hasGrown) asked.throttled.leftAloneUntil = clock.now() + LEFT_ALONE_MILLISECONDS
+      const measured = await this.#measure(asked)
+      const isLeftAlone = measured !== undefined && !(await this.#grow(asked, measured.state, measured.heat))
+      if (isLeftAlone) throttled.leftAloneUntil = clock.now() + LEFT_ALONE_MILLISECONDS
+      throttled.decisionPauses.succeeded()
+    } catch (error) {
+      throttled.leftAloneUntil =
+        clock.now() + throttled.decisionPauses.after(error, random, LEFT_ALONE_MILLISECONDS)
+      throw error
     }
   }
 

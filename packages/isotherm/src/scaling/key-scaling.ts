@@ -1,3 +1,4 @@
+import { boundedClient } from '../attempts/bounded-client.js'
 import {
   dynamicSettings,
   isPhaseDue,
@@ -10,6 +11,7 @@ import {
   TableCards,
   ViewsInOutage,
 } from '../protocol/index.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
 import { CountChanger } from './count-changer.js'
 import type { ReadGrowth } from './grow-by-reads.js'
 import { GrowthDecision } from './growth-decision.js'
@@ -26,15 +28,17 @@ export function openKeyScaling(
 ): KeyCounts {
   const { heat, signal, onFailed, openRebalancer } = opening
   const { clock, random, emit, options } = opening.table
-  const store = new ShardMapStore(opening.table)
-  const cards = opening.hasCard ? openCards(opening, shards, store) : undefined
+  // Nothing that waits for the shard map waits for ever: neither a request, nor the growth of a key.
+  const client = boundedClient(opening.table.client, clock)
+  const store = new ShardMapStore({ ...opening.table, client })
+  const cards = opening.hasCard ? openCards(opening, shards, { store, client }) : undefined
   const shardMap = openShardMap(opening, shards, { store, cards }, (key, state, inUse) => {
     rebalancer?.noticed(key, state, inUse)
     quietWatch?.noticed(key, state)
   })
   const table = { ...opening.table, views: shardMap }
   const rebalancer = openRebalancer?.({ table, shards, shardMap, cards, store, signal, onFailed })
-  const changer = new CountChanger(table, shardMap, rebalancer)
+  const changer = new CountChanger({ ...table, client }, shardMap, rebalancer)
   const failed = (error: unknown) => onFailed('scale', error)
   const { placementKind } = table
   const both = { shards, store, heat, clock, random, signal, placementKind, onFailed: failed }
@@ -86,7 +90,7 @@ export function openKeyScaling(
 function openCards(
   { table, onFailed }: CountsOpening,
   { initial, quietMilliseconds }: ScalingOptions,
-  store: ShardMapStore,
+  { store, client }: { readonly store: ShardMapStore; readonly client: PhysicalClient },
 ): TableCards {
   const { clock, options } = table
   const check = itemsCheck(table, (error) => onFailed('sample-table', error))
@@ -102,6 +106,7 @@ function openCards(
     table: options,
     store: new TableCardStore({
       ...table,
+      client,
       requireItems,
       counts: { mayFall: quietMilliseconds !== undefined },
     }),

@@ -1,3 +1,4 @@
+import { boundedClient } from '../attempts/bounded-client.js'
 import type { LogicalKey } from '../keys/key.js'
 import {
   type AtRest,
@@ -72,9 +73,11 @@ export function openRebalancer({
     signal,
     onFailed: failed,
   })
-  const changer = new CountChanger(table, shardMap, drivers)
-  const costs = new MoveCostReader(table)
-  const shrinker = new Shrinker({ table, shards, shardMap, store, changer, costs, signal })
+  // Nobody waits for the decision to shrink a key, so nobody would notice that one of its requests hangs.
+  const bounded = { ...table, client: boundedClient(table.client, table.clock) }
+  const changer = new CountChanger(bounded, shardMap, drivers)
+  const costs = new MoveCostReader(bounded)
+  const shrinker = new Shrinker({ table: bounded, shards, shardMap, store, changer, costs, signal })
   const byHand = (key: LogicalKey) =>
     new KeyShards({ table, costs, key, shardMap, changer, drivers, unitsPerSecond, signal })
   return {

@@ -1,5 +1,6 @@
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { noResponse, serviceError } from '../../test/scripted-client.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { ShardState } from '../protocol/index.js'
 import { resize } from '../protocol/states/random-count.js'
@@ -18,6 +19,8 @@ function setUp(state: ShardState) {
   const reset: LogicalKey[] = []
   const reported: number[] = []
   const used = { state, since: clock.now() }
+  const failures: Error[] = []
+  const expected = new Set<unknown>()
   const report = {
     offeredUnits: 100,
     acceptedUnits: 50,
@@ -35,18 +38,22 @@ function setUp(state: ShardState) {
     clock,
     random: new SeededRandom(1),
     signal: new AbortController().signal,
-    onFailed: (error) => expect.fail(String(error)),
+    onFailed: (error) => expected.has(error) || expect.fail(String(error)),
   }
   const shardMap = {
     peek: () => used.state,
     countSince: () => used.since,
     report: async () => {
       reported.push(clock.now())
+      const [failure] = failures.splice(0, 1)
+      if (failure === undefined) return
+      expected.add(failure)
+      throw failure
     },
     refreshIfOlder: () => false,
   }
   const scaler = new Scaler({ ...options, shardMap } as unknown as ScalerOptions)
-  return { clock, reset, reported, used, scaler }
+  return { clock, reset, reported, used, failures, scaler }
 }
 
 describe('the heat of a throttled key', () => {
@@ -89,5 +96,34 @@ describe('throttles after a change of the count', () => {
 
   it('are evidence at once for a process that has known the count for long, although it was not throttled', () => {
     expect(secondsUntilReport(60)).toBe(0)
+  })
+})
+
+describe('a report that fails', () => {
+  async function secondsUntilNextReport(failure: Error): Promise<number> {
+    const { clock, reported, failures, scaler } = setUp(FIRST)
+    failures.push(failure)
+    await clock.run(async () => {
+      while (reported.length < 2) {
+        for (let each = 0; each < 1_000; each++) scaler.consider(KEY, THROTTLE)
+        await clock.sleep(100)
+      }
+    })
+    const [first = Number.NaN, second = Number.NaN] = reported
+    return (second - first) / 1_000
+  }
+
+  it.each([
+    ['was throttled', serviceError('ProvisionedThroughputExceededException', { $fault: 'client' })],
+    ['had no response', noResponse()],
+  ])('is followed by another one after a second or two if it %s', async (_what, failure) => {
+    const seconds = await secondsUntilNextReport(failure)
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds).toBeLessThan(2.3)
+  })
+
+  it('is followed by another one after ten seconds if it would fail again', async () => {
+    const denied = serviceError('AccessDeniedException', { $fault: 'client' })
+    expect(await secondsUntilNextReport(denied)).toBeGreaterThanOrEqual(10)
   })
 })

@@ -31,7 +31,7 @@ const SETTLING_MILLISECONDS = 6_000
 /** Before a process knows how much is throttled, its first samples may be too many. */
 const REPORT_MILLISECONDS = 100
 
-/** A shard map that is full, or may not be written, is left alone for a while, and the event of it is not repeated at once. */
+/** A shard map that may not be written is left alone for a while, and the event of it is not repeated at once. */
 const FAILED_REPORT_MILLISECONDS = 10_000
 
 /** A throttled process soon reads whether the key has more shards by now, and less often each time that it does not. */
@@ -72,7 +72,7 @@ export class Scaler {
 
   /** Handles a throttle of the key by its partition. It is cheap unless a sample is due, and never throws. */
   consider(key: LogicalKey, { units, attempt, item, scope }: KeyThrottle): void {
-    const { shards, shardMap, heat, clock } = this.#options
+    const { shards, shardMap, heat, clock, random } = this.#options
     const text = keyText(key)
     const state = shardMap.peek(key)
     const own = heat.report(key)
@@ -97,9 +97,11 @@ export class Scaler {
     throttled.reportedAt = now
     this.#reports.begin(text, async () => {
       const reported = await shardMap.report(key, state, samples).catch((error: unknown) => {
-        throttled.reportedAt = clock.now() + FAILED_REPORT_MILLISECONDS
+        const pause = throttled.reportPauses.after(error, random, FAILED_REPORT_MILLISECONDS)
+        throttled.reportedAt = clock.now() + pause
         throw error
       })
+      throttled.reportPauses.succeeded()
       if (reported === undefined || !throttled.isOf(reported) || clock.now() < throttled.leftAloneUntil)
         return
       const before = { heat: reported.fleet?.heat ?? NO_HEAT, at: clock.now() }

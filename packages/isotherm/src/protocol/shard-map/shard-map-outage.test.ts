@@ -19,6 +19,7 @@ import { isotherm } from '../../client/isotherm.js'
 import type { ShardedTableOptions } from '../../client/options.js'
 import type { IsothermEvent } from '../../events/event.js'
 import { dynamicShards } from '../../scaling/shards.js'
+import { JOINED_MILLISECONDS } from '../states/read-pace.js'
 import { CARD_KEY } from '../table-card/own-keys.js'
 
 const TableName = 'log'
@@ -258,6 +259,8 @@ describe('a shard map whose requests are never answered', () => {
         // An update of a random item asks twice: whether there is one shard, and then for all.
         expect(clock.now() - from).toBe(command instanceof UpdateItemCommand ? 11_000 : 10_000)
         end()
+        // A read that was sent in the outage ends after ten seconds, and is joined by later requests for a while.
+        await clock.sleep(JOINED_MILLISECONDS)
         const later = clock.now()
         await db.send(command as PutItemCommand)
         expect(clock.now()).toBe(later)

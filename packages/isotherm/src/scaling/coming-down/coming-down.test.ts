@@ -167,6 +167,26 @@ describe('a quiet key', () => {
     })
   })
 
+  it('loses its shards although a description of its table never comes', async () => {
+    await fleet(1, {}, async (all) => {
+      await peaked(all, 100, 100)
+      let hung = 0
+      all.engine.client.middlewareStack.add(
+        (next, { commandName }) =>
+          (args) => {
+            if (commandName !== 'DescribeTableCommand') return next(args)
+            hung += 1
+            return new Promise(() => {})
+          },
+        { step: 'initialize' },
+      )
+      await wasRead(all, 4_000)
+      await queried(all, 20_000, 3 * MINUTE)
+      expect(hung).toBe(1)
+      expect(fallen(all.events)).toEqual([4])
+    })
+  })
+
   it('keeps its shards where hardly anybody reads it, and nothing is counted or moved', async () => {
     await fleet(2, {}, async (all) => {
       await peaked(all, 100, 100)

@@ -1,5 +1,5 @@
 import { type AttributeValue, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
-import { SeededRandom } from '@isotherm/runtime'
+import { type Clock, SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../../test/sharded-engine.js'
 import { isotherm } from '../../client/isotherm.js'
@@ -73,12 +73,45 @@ async function shardsInUse({ client }: ShardedEngine, key: string): Promise<numb
 }
 
 /** A process with other options. */
-const processWith = ({ client, clock }: ShardedEngine, options: Options) =>
+const processWith = ({ client, clock }: ShardedEngine, options: Options, own: Clock = clock) =>
   isotherm(client, {
     tables: { log: { partitionKey: 'pk', sortKey: 'sk', ...options } },
-    clock,
+    clock: own,
     random: new SeededRandom(7),
   })
+
+const HELD_MILLISECONDS = 120_000
+
+/** Holds the first request with such an update. The timers of its process may stand still, too. */
+function holdFirst({ client, clock }: ShardedEngine, update: string) {
+  const held = { count: 0, until: 0 }
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const { UpdateExpression } = args.input as { readonly UpdateExpression?: string }
+      if (UpdateExpression?.includes(update) === true && held.count === 0) {
+        held.count += 1
+        held.until = clock.now() + HELD_MILLISECONDS
+        await clock.sleep(HELD_MILLISECONDS)
+      }
+      return next(args)
+    },
+    { step: 'initialize', name: 'hold the first request' },
+  )
+  const suspended: Clock = {
+    now: () => clock.now(),
+    sleep: async (milliseconds, signal) => {
+      await clock.sleep(milliseconds, signal)
+      if (clock.now() < held.until) await clock.sleep(held.until - clock.now(), signal)
+    },
+  }
+  return { held, suspended }
+}
+
+interface Changing {
+  /** The clock of a process that stands still while the request is held. */
+  readonly suspended: Clock
+  migrate(): Promise<void>
+}
 
 const WAYS = [
   ['calculated, growing', calculatedFrom(4), calculatedFrom(8), 4, 8],
@@ -276,41 +309,60 @@ describe('a table that is migrated to another initial count', () => {
       }
     }))
 
-  it.each([
+  describe.each([
     ['before it writes the first phase', '#phase = :phase', 2],
     ['before it lists the key', 'ADD #keys', 2],
     ['before it lists the key of a table that was migrated', 'ADD #keys', 1],
-  ])('refuses the change of a process that stands still %s', (_when, update, first) =>
-    within(calculatedFrom(first), async (engine) => {
-      const db = engine.process()
-      await db.migrate('log', { initial: 2 })
-      await fill(db, ['k', 'other'], 40)
-      const slow = engine.process()
-      await slow.send(put('k', 40))
-      let isHeld = true
-      engine.client.middlewareStack.add(
-        (next) => async (args) => {
-          const { UpdateExpression } = args.input as { readonly UpdateExpression?: string }
-          if (UpdateExpression?.includes(update) === true && isHeld) {
-            isHeld = false
-            await engine.clock.sleep(120_000)
-          }
-          return next(args)
-        },
-        { step: 'initialize', name: 'a process that stands still' },
-      )
-      const changed = slow.shards('log', 'k').set(9)
-      await engine.clock.sleep(1_000)
-      expect((await db.migrate('log', { initial: 6 })).outcome).toBe('settled')
-      await changed
-      await slow.shards('log', 'k').drain()
-      expect(isHeld).toBe(false)
-      for (const each of [engine.process(), slow]) {
+  ])('refuses a change that was held %s', (_when, update, first) => {
+    const migratedMeanwhile = (work: (engine: ShardedEngine, changing: Changing) => Promise<void>) =>
+      within(calculatedFrom(first), async (engine) => {
+        const db = engine.process()
+        await db.migrate('log', { initial: 2 })
+        await fill(db, ['k', 'other'], 40)
+        const { held, suspended } = holdFirst(engine, update)
+        await work(engine, {
+          suspended,
+          migrate: async () => {
+            await engine.clock.sleep(1_000)
+            expect((await db.migrate('log', { initial: 6 })).outcome).toBe('settled')
+          },
+        })
+        expect(held.count).toBe(1)
+      })
+    const expectAll = async (...processes: readonly Db[]) => {
+      for (const each of processes) {
         expect(await foundBy(each, 'k')).toEqual(upTo(41))
         expect(await missing(each, 'k', upTo(41))).toEqual([])
       }
-    }),
-  )
+    }
+
+    it('by a process that stands still', () =>
+      migratedMeanwhile(async (engine, { suspended, migrate }) => {
+        const slow = processWith(engine, calculatedFrom(first), suspended)
+        await slow.send(put('k', 40))
+        const changed = slow.shards('log', 'k').set(9)
+        await migrate()
+        await changed
+        await slow.shards('log', 'k').drain()
+        await expectAll(engine.process(), slow)
+      }))
+
+    it('on its way to the shard map, so that its process has given it up', () =>
+      migratedMeanwhile(async (engine, { migrate }) => {
+        const slow = engine.process()
+        await slow.send(put('k', 40))
+        const changed = slow.shards('log', 'k').set(9)
+        // The request that is sent again comes while the key is migrated.
+        const refused = expect(changed).rejects.toMatchObject({ code: 'shards.changing' })
+        await migrate()
+        await refused
+        await engine.clock.sleep(HELD_MILLISECONDS)
+        await expectAll(engine.process(), slow)
+        await slow.shards('log', 'k').set(9)
+        await slow.shards('log', 'k').drain()
+        await expectAll(engine.process(), slow)
+      }))
+  })
 
   it('accepts the counts before and after in the options, and no other', () =>
     within(calculatedFrom(4), async (engine) => {

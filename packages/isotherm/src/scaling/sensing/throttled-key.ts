@@ -8,6 +8,7 @@ import {
   type ShardState,
   wasScaled,
 } from '../../protocol/index.js'
+import { FailurePauses } from '../failure-pauses.js'
 import { itemHash } from './item-hash.js'
 import type { HeatReport } from './key-heat.js'
 
@@ -35,8 +36,10 @@ export class ThrottledKey {
   readonly learntAt: number
   /** When this process last reported. */
   reportedAt = Number.NEGATIVE_INFINITY
-  /** Until when this process leaves the key alone, because more shards would not help. */
+  /** Until when this process leaves the key alone, because more shards would not help, or a decision has failed. */
   leftAloneUntil = Number.NEGATIVE_INFINITY
+  readonly reportPauses = new FailurePauses()
+  readonly decisionPauses = new FailurePauses()
   /** How old the view of the shard map must be before a throttle refreshes it. */
   refreshAfter: number
   refreshedAt = Number.NEGATIVE_INFINITY
