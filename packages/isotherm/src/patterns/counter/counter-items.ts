@@ -49,6 +49,8 @@ export interface Head {
   readonly highest: number
   /** Counts the changes of `shards`. A writer's must be newer than the closing of its shard. */
   readonly generation: number
+  /** A random id, by which a head that was made again is another one. Heads of earlier builds have none, nor has one that was never changed. */
+  readonly madeBy: string | undefined
   /** Counts what moved between shards and head. */
   readonly moves: number
   /** What was moved out of the shards. */
@@ -69,6 +71,7 @@ export function headOf(item: StoredItem | undefined): Head {
     shards,
     highest: numberOf('highest', shards),
     generation: numberOf('generation', 0),
+    madeBy: item?.made_by?.S,
     moves: numberOf('moves', 0),
     total: BigInt(item?.rolled_up?.N ?? 0),
     steps: item?.steps?.L?.map(({ N }) => Number(N)) ?? [shards],

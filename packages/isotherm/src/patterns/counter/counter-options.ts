@@ -46,6 +46,7 @@ const ATTRIBUTES = [
   'shards',
   'highest',
   'generation',
+  'made_by',
   'moves',
   'moved_by',
   'rolled_up',

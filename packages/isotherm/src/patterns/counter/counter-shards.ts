@@ -8,6 +8,7 @@ import type { Sender } from '../sending/pattern-client.js'
 import { untilTaken } from '../until-taken.js'
 import { CounterItems, type Head, headOf } from './counter-items.js'
 import type { ParsedCounterOptions } from './counter-options.js'
+import { andMadeBy, headAsRead, missesCounts } from './head-identity.js'
 
 /** What a process knows of the shards of one counter, shared by all that count in it. */
 export interface KnownShards {
@@ -24,6 +25,9 @@ export interface KnownShards {
 
 /** After a refusal the head is read again, at most so often. */
 const REFRESH_MILLISECONDS = 500
+
+/** A head that was made again is restored so often in a row at most. */
+const MAX_RESTORES = 10
 
 /** One growth multiplies the shards by this at least, and at most. */
 const LEAST_FACTOR = 2
@@ -110,22 +114,24 @@ export class CounterShards {
   }
 
   async #change(head: Head, shards: number, generation = head.generation + 1): Promise<void> {
+    const { table, random, clock } = this.#options
+    const asRead = headAsRead(head)
+    const id = andMadeBy(head, random)
     await send(
       this.#db,
       new UpdateItemCommand({
-        TableName: this.#options.table,
+        TableName: table,
         Key: this.#items.head,
-        UpdateExpression:
-          'SET shards = :shards, highest = :highest, generation = :next, changed_at = :now, steps = :steps',
-        ConditionExpression:
-          head.generation === 0 ? 'attribute_not_exists(generation)' : 'generation = :seen',
+        UpdateExpression: `SET shards = :shards, highest = :highest, generation = :next, changed_at = :now, steps = :steps${id.text}`,
+        ConditionExpression: asRead.text,
         ExpressionAttributeValues: {
           ':shards': { N: String(shards) },
           ':highest': { N: String(Math.max(shards, head.highest)) },
           ':next': { N: String(generation) },
-          ':now': { N: String(Math.floor(this.#options.clock.now())) },
+          ':now': { N: String(Math.floor(clock.now())) },
           ':steps': { L: [...head.steps, shards].map((step) => ({ N: String(step) })) },
-          ...(head.generation === 0 ? {} : { ':seen': { N: String(head.generation) } }),
+          ...asRead.values,
+          ...id.values,
         },
       }),
     )
@@ -150,7 +156,7 @@ export class CounterShards {
     known.readAt = clock.now()
     const before = known.head
     const head = headOf(await readItem(this.#db, this.#options, table, this.#items.head, isConsistent))
-    if (before === undefined || head.generation >= before.generation) return this.#learn(head)
+    if (before === undefined || !missesCounts(head, before)) return this.#learn(head)
     // An eventually consistent read may come from a replica that is behind.
     return isConsistent ? this.#restored(head, before) : this.#readNow(true)
   }
@@ -160,23 +166,28 @@ export class CounterShards {
    * would never read. So it gets at least as many, and a generation that all of them take for newer.
    */
   async #restored(head: Head, before: Head): Promise<Head> {
-    const highest = Math.max(head.highest, before.highest)
-    const shards = Math.max(head.shards, before.shards)
-    try {
-      await untilTaken(this.#options, () => this.#change({ ...head, highest }, shards, before.generation + 1))
-    } catch (error) {
-      if (!isRefusedByCondition(error)) throw error
+    const { table } = this.#options
+    let now = head
+    // Another process may change it first, and know less.
+    for (let tries = 0; tries < MAX_RESTORES && missesCounts(now, before); tries++) {
+      const seen = { ...now, highest: Math.max(now.highest, before.highest) }
+      const shards = Math.max(now.shards, before.shards)
+      const generation = Math.max(now.generation, before.generation) + 1
+      try {
+        await untilTaken(this.#options, () => this.#change(seen, shards, generation))
+      } catch (error) {
+        if (!isRefusedByCondition(error)) throw error
+      }
+      now = headOf(await readItem(this.#db, this.#options, table, this.#items.head))
     }
-    const now = headOf(await readItem(this.#db, this.#options, this.#options.table, this.#items.head))
-    // Another process may have changed it first, and known less. Then the next reading tries again.
-    return now.generation < before.generation ? before : this.#learn(now)
+    return this.#learn(now)
   }
 
   #learn(head: Head): Head {
     const { clock } = this.#options
     const known = this.#known
-    // A reading that began earlier may end later.
-    if (known.head !== undefined && head.generation < known.head.generation) return known.head
+    // A reading that began earlier may end later, and others may change a head that was made again. Then the next reading tries again.
+    if (known.head !== undefined && missesCounts(head, known.head)) return known.head
     if (known.head?.generation !== head.generation) {
       known.usedSince = clock.now()
       known.attempts = 0

@@ -1,4 +1,4 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { requestToken } from '../../attempts/request-token.js'
 import { refusalOf } from '../refusal.js'
 import { send } from '../send.js'
@@ -6,6 +6,7 @@ import { sendTransaction } from '../send-transaction.js'
 import { untilKnown } from '../until-known.js'
 import type { CounterTarget } from './add-to-counter.js'
 import type { Head } from './counter-items.js'
+import { andMadeBy, headAsRead } from './head-identity.js'
 import { itemThatRefusedAction } from './refused-action.js'
 
 /** What moves from one shard into the head. */
@@ -41,19 +42,20 @@ export async function moveCounts(
         : { UpdateExpression: 'ADD n :less', ExpressionAttributeValues: { ':less': { N: String(-count) } } }),
     },
   })
+  const asRead = moves.some(({ closes }) => closes) ? headAsRead(head) : undefined
   const seen = head.moves === 0 ? 'attribute_not_exists(moves)' : 'moves = :moves'
   const ofHead = {
     Update: {
       TableName: options.table,
       Key: items.head,
       UpdateExpression: 'SET moved_by = :id ADD rolled_up :sum, moves :one',
-      ConditionExpression: `${seen}${moves.some(({ closes }) => closes) ? ' AND generation = :generation' : ''}`,
+      ConditionExpression: asRead === undefined ? seen : `${seen} AND ${asRead.text}`,
       ExpressionAttributeValues: {
         ':id': { S: id },
         ':sum': { N: String(sum) },
         ':one': { N: '1' },
         ...(head.moves === 0 ? {} : { ':moves': { N: String(head.moves) } }),
-        ...(moves.some(({ closes }) => closes) ? { ':generation': { N: String(head.generation) } } : {}),
+        ...asRead?.values,
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     },
@@ -80,9 +82,11 @@ function closing(count: bigint, generation: number) {
 
 /** Lowers the number of shards that writers use, unless another process changed it. */
 export function lowerShards(target: CounterTarget, head: Head, shards: number): Promise<void> {
+  const id = andMadeBy(head, target.options.random)
   return changeHead(target, head, {
-    UpdateExpression: 'SET shards = :shards, highest = :highest, generation = :next, steps = :steps',
+    UpdateExpression: `SET shards = :shards, highest = :highest, generation = :next, steps = :steps${id.text}`,
     ExpressionAttributeValues: {
+      ...id.values,
       ':shards': { N: String(shards) },
       ':highest': { N: String(head.highest) },
       ':next': { N: String(head.generation + 1) },
@@ -104,18 +108,16 @@ async function changeHead(
   head: Head,
   change: {
     readonly UpdateExpression: string
-    readonly ExpressionAttributeValues: Record<string, { N: string } | { L: { N: string }[] }>
+    readonly ExpressionAttributeValues: Readonly<Record<string, AttributeValue>>
   },
 ): Promise<void> {
+  const asRead = headAsRead(head)
   const input = {
     TableName: options.table,
     Key: items.head,
     UpdateExpression: change.UpdateExpression,
-    ConditionExpression: 'generation = :seen',
-    ExpressionAttributeValues: {
-      ...change.ExpressionAttributeValues,
-      ':seen': { N: String(head.generation) },
-    },
+    ConditionExpression: asRead.text,
+    ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ...asRead.values },
   }
   try {
     await untilKnown(options, () => send(db, new UpdateItemCommand(input)))
