@@ -17,11 +17,16 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
   'query.outdated',
 ])
 
-/** A provider that refreshes credentials may have valid ones soon: its source did not answer, or a file has those of before. */
+/**
+ * A provider that refreshes credentials may have valid ones soon: its source did not answer, or a file has those of before. The service may
+ * not know new ones yet, and a file that is being rotated may have the id of one key with the secret of another.
+ */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'CredentialsProviderError',
   'TokenProviderError',
   'ExpiredTokenException',
+  'UnrecognizedClientException',
+  'InvalidSignatureException',
 ])
 
 /** Errors that the service attributes to the client, and that pass all the same. */
@@ -44,7 +49,7 @@ export function isOfCredentials(error: unknown): boolean {
   return error instanceof Error && CREDENTIALS.has(error.name)
 }
 
-/** Whether a claim will fail in the same way each time: the table does not exist, or the process may not use it, or its keys are wrong. */
+/** Whether a claim will fail in the same way each time: the table does not exist, or the process may not use it. */
 export function isMistake(error: unknown): boolean {
   if (!(error instanceof Error) || isOfCredentials(error)) return false
   if (MISTAKES.has(error.name)) return !PASSING_CODES.has(Object(error).code)

@@ -100,9 +100,7 @@ describe('a worker that cannot claim', () => {
   })
 
   it.each([
-    ['UnrecognizedClientException', ofService('UnrecognizedClientException')],
     ['SerializationException', ofService('SerializationException')],
-    ['InvalidSignatureException', ofService('InvalidSignatureException')],
     ['AccessDeniedException', ofService('AccessDeniedException')],
   ])('throws %s at once, because no wait would cure it', async (name, error) => {
     const { clock, failing, jobs } = await engineWith()
@@ -115,33 +113,72 @@ describe('a worker that cannot claim', () => {
     })
   })
 
-  it.each(['ExpiredTokenException', 'CredentialsProviderError', 'TokenProviderError'])(
-    'waits up to the timeout for the credentials of %s to be refreshed, then throws it',
-    async (name) => {
-      const { clock, failing, jobs } = await engineWith({ timeout: '10s' })
-      await clock.run(async () => {
-        const error =
-          name === 'ExpiredTokenException' ? ofService(name) : Object.assign(new Error(), { name })
-        const stop = new AbortController()
-        const work = jobs.work(async () => {}, { signal: stop.signal })
-        for (let times = 0; times < 3; times++) {
-          await clock.sleep(60_000)
-          failing.error = error
-          await clock.sleep(6_000)
-          failing.error = undefined
-        }
-        await jobs.enqueue(1)
-        await clock.sleep(5_000)
-        stop.abort()
-        expect(await work).toMatchObject({ done: 1 })
+  it.each([
+    'ExpiredTokenException',
+    'UnrecognizedClientException',
+    'InvalidSignatureException',
+    'CredentialsProviderError',
+    'TokenProviderError',
+  ])('waits up to the timeout for the credentials of %s to be refreshed, then throws it', async (name) => {
+    const { clock, failing, jobs } = await engineWith({ timeout: '10s' })
+    await clock.run(async () => {
+      const error = name.endsWith('Exception') ? ofService(name) : Object.assign(new Error(), { name })
+      const stop = new AbortController()
+      const work = jobs.work(async () => {}, { signal: stop.signal })
+      for (let times = 0; times < 3; times++) {
+        await clock.sleep(60_000)
         failing.error = error
-        const from = clock.now()
-        await expect(jobs.work(async () => {})).rejects.toMatchObject({ name })
-        expect(clock.now() - from).toBeGreaterThanOrEqual(10_000)
-        expect(clock.now() - from).toBeLessThan(12_000)
-      })
-    },
-  )
+        await clock.sleep(6_000)
+        failing.error = undefined
+      }
+      await jobs.enqueue(1)
+      await clock.sleep(5_000)
+      stop.abort()
+      expect(await work).toMatchObject({ done: 1 })
+      failing.error = error
+      const from = clock.now()
+      await expect(jobs.work(async () => {})).rejects.toMatchObject({ name })
+      expect(clock.now() - from).toBeGreaterThanOrEqual(10_000)
+      expect(clock.now() - from).toBeLessThan(12_000)
+    })
+  })
+
+  it('gives credentials the whole timeout, however long it could not claim for other reasons before', async () => {
+    const { clock, failing, jobs } = await engineWith({ timeout: '10s' })
+    await clock.run(async () => {
+      const withoutCredentials = Object.assign(new Error(), { name: 'CredentialsProviderError' })
+      const stop = new AbortController()
+      const work = jobs.work(async () => {}, { signal: stop.signal })
+      failing.error = withoutCredentials
+      await clock.sleep(6_000)
+      for (let times = 0; times < 3; times++) {
+        failing.error = ofService('ThrottlingException')
+        await clock.sleep(60_000)
+        failing.error = withoutCredentials
+        await clock.sleep(6_000)
+      }
+      failing.error = undefined
+      await jobs.enqueue(1)
+      await clock.sleep(5_000)
+      stop.abort()
+      expect(await work).toMatchObject({ done: 1 })
+    })
+  })
+
+  it('with untilEmpty throws the error of the credentials as soon as all failures together last for the timeout', async () => {
+    const { clock, failing, jobs } = await engineWith({ timeout: '10s' })
+    await clock.run(async () => {
+      failing.error = noAnswer()
+      const from = clock.now()
+      const work = jobs.work(async () => {}, untilEmpty)
+      const ended = expect(work).rejects.toMatchObject({ name: 'CredentialsProviderError' })
+      await clock.sleep(8_000)
+      failing.error = Object.assign(new Error(), { name: 'CredentialsProviderError' })
+      await ended
+      expect(clock.now() - from).toBeGreaterThanOrEqual(10_000)
+      expect(clock.now() - from).toBeLessThan(12_000)
+    })
+  })
 
   it.each([
     ['a throttle', ofService('ThrottlingException')],

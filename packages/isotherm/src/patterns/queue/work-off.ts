@@ -63,6 +63,8 @@ export class Worker<Payload> {
   readonly #over = new AbortController()
   /** When the first claim began since which none has succeeded. */
   #failingSince: number | undefined
+  /** When the first claim failed for want of valid credentials since which no claim has ended in another way. */
+  #withoutCredentialsSince: number | undefined
   readonly #counts = { done: 0, failed: 0, dead: 0, returned: 0 }
 
   constructor(target: QueueTarget, handler: Handler<Payload>, shift: Shift) {
@@ -104,8 +106,9 @@ export class Worker<Payload> {
   }
 
   /**
-   * An index that is throttled, or a network that fails, is no reason to stop: there is always a next time. A worker that ends when nothing is
-   * due has only the time of `timeout`, because it does not know whether anything is due.
+   * An index that is throttled, or a network that fails, is no reason to stop: there is always a next time. Credentials have the time of
+   * `timeout` to be refreshed, however long other errors came before. A worker that ends when nothing is due has only that time for all errors
+   * together, because it does not know whether anything is due.
    *
    * @returns `undefined` if nothing could be claimed
    */
@@ -115,11 +118,17 @@ export class Worker<Payload> {
     try {
       const leased = await claimOperations(this.#target, free, this.#spread)
       this.#failingSince = undefined
+      this.#withoutCredentialsSince = undefined
       return leased
     } catch (error) {
       this.#failingSince ??= from
-      const isLate = clock.now() - this.#failingSince >= timeoutMilliseconds
-      if (isMistake(error) || (isLate && (this.#shift.untilEmpty || isOfCredentials(error)))) throw error
+      // Not since the claim began, which may have been throttled until now.
+      this.#withoutCredentialsSince = isOfCredentials(error)
+        ? (this.#withoutCredentialsSince ?? clock.now())
+        : undefined
+      const since = this.#shift.untilEmpty ? this.#failingSince : this.#withoutCredentialsSince
+      const isLate = since !== undefined && clock.now() - since >= timeoutMilliseconds
+      if (isMistake(error) || isLate) throw error
       return undefined
     }
   }
