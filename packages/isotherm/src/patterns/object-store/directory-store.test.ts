@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  onFlush = () => {}
   rmSync(folder, { recursive: true })
 })
 
@@ -48,14 +49,32 @@ it.skipIf(process.platform === 'win32')(
 it.skipIf(process.platform === 'win32')(
   'a file system that does not flush directories stores objects, and other errors are thrown',
   async () => {
-    let code = 'EINVAL'
+    let code = ''
     onFlush = () => {
       throw Object.assign(new Error(code), { code })
     }
     const store = directoryStore(folder)
-    await store.put('1', one)
-    expect([...((await store.get('1')) ?? [])]).toEqual([1])
+    for (code of ['EINVAL', 'ENOTSUP', 'EPERM', 'EBADF']) {
+      await store.put(code, one)
+      expect([...((await store.get(code)) ?? [])]).toEqual([1])
+    }
     code = 'EIO'
     await expect(store.put('1', one)).rejects.toMatchObject({ code: 'EIO' })
+  },
+)
+
+it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'a directory that may be written and not listed stores objects',
+  async () => {
+    const closed = join(folder, 'closed')
+    mkdirSync(closed)
+    chmodSync(closed, 0o333)
+    try {
+      const store = directoryStore(closed)
+      await store.put('1', one)
+      expect([...((await store.get('1')) ?? [])]).toEqual([1])
+    } finally {
+      chmodSync(closed, 0o777)
+    }
   },
 )

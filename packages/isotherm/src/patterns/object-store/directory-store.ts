@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { invalidOption, requireText } from '../../options/check.js'
+import { flushNames } from './flush-names.js'
 import type { ObjectStore } from './object-store.js'
 
 /**
@@ -54,26 +55,5 @@ export function directoryStore(folder: string): ObjectStore {
     async delete(name) {
       await rm(pathOf(name), { force: true })
     },
-  }
-}
-
-/**
- * Flushes the names of the files in a directory, and in those around it up to the outermost one. The others may be new as well, created by this
- * process or by one that ended before it could flush them.
- */
-async function flushNames(innermost: string, outermost: string): Promise<void> {
-  // Windows cannot open a directory. Its file system journals file names itself.
-  if (process.platform === 'win32') return
-  for (let at = innermost; ; at = dirname(at)) {
-    const directory = await open(at, 'r')
-    try {
-      await directory.sync()
-    } catch (error) {
-      // Some network file systems do not flush directories.
-      if ((error as { readonly code?: string }).code !== 'EINVAL') throw error
-    } finally {
-      await directory.close()
-    }
-    if (at === outermost) return
   }
 }
