@@ -11,11 +11,14 @@ const options = {
   links: { category: {} },
 } as const
 const definition = defineDirectory(options)
+/** An item is larger while it is imported than afterwards. */
+const short = defineDirectory({ ...options, names: { searchType: 's', searchValue: 'v' } })
 const streamed = defineDirectory({ ...options, mode: 'stream' })
 
 /** Its search items take several transactions. */
 const LONG_NAME = Array.from({ length: 125 }, (_, at) => at.toString(36).padStart(2, '0')).join('')
 const TOO_LARGE = 'y'.repeat(500_000)
+type Stored = Parameters<typeof itemBytes>[0]
 const REFUSAL = { code: 'pattern.value' }
 
 async function engineWith(own = definition) {
@@ -62,6 +65,27 @@ describe('an item that DynamoDB does not store', () => {
   })
 
   it.each([
+    ['as it is listed', definition, (item: Stored) => item],
+    [
+      'as it is while it is imported',
+      short,
+      ({ s: _type, v: _value, ...item }: Stored) => ({ ...item, Importing: { S: 'i'.repeat(32) } }),
+    ],
+  ])('is one byte larger than the largest that an import takes, %s', async (_when, own, largestOf) => {
+    const { clock, acme, all } = await engineWith(own)
+    await clock.run(async () => {
+      const row = (id: string, blob: string) => ({ id, fields: { name: 'Ann', blob } })
+      await acme.import([row('a', 'y')])
+      const [item = {}] = (await all()).filter(({ DataType }) => DataType?.S === 'item')
+      const room = MAX_ITEM_BYTES - itemBytes(largestOf(item as Stored))
+      const before = await all()
+      await expect(acme.import([row('b', 'y'.repeat(room + 2))])).rejects.toMatchObject(REFUSAL)
+      expect(await all()).toEqual(before)
+      expect(await acme.import([row('b', 'y'.repeat(room + 1))])).toMatchObject({ created: 1 })
+    })
+  })
+
+  it.each([
     ['transaction', definition],
     ['stream', streamed],
   ])('is one byte larger than the largest: %s', async (_mode, own) => {
@@ -69,7 +93,7 @@ describe('an item that DynamoDB does not store', () => {
     await clock.run(async () => {
       await acme.create({ name: 'Ann', blob: 'y' }, { id: 'a' })
       const [item = {}] = (await all()).filter(({ DataType }) => DataType?.S === 'item')
-      const room = MAX_ITEM_BYTES - itemBytes(item as Parameters<typeof itemBytes>[0])
+      const room = MAX_ITEM_BYTES - itemBytes(item as Stored)
       await expect(acme.update('a', { blob: 'y'.repeat(room + 2) })).rejects.toMatchObject(REFUSAL)
       await acme.update('a', { blob: 'y'.repeat(room + 1) })
       await acme.setTarget('category', 'vip', 'Key accounts')

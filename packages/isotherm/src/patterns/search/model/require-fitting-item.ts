@@ -1,6 +1,5 @@
 import type { Item } from '@isotherm/semantics'
 import { requireItemSize } from '../../values/require-item-size.js'
-import { IMPORTING } from './attribute-names.js'
 import type { BaseItem } from './base-item.js'
 import type { DirectoryDefinition } from './define-directory.js'
 import { storedBase } from './stored-base.js'
@@ -12,12 +11,12 @@ import { storedBase } from './stored-base.js'
  */
 export function requireFittingItem(definition: DirectoryDefinition, item: BaseItem): void {
   const { importing, ...finished } = item
-  const stored = storedBase(definition, finished)
-  // An import writes the mark first, and the entry in the list last. Both must fit.
-  const largest = importing === undefined ? stored : { ...stored, [IMPORTING]: { S: importing } }
-  requireItemSize(
-    `directory: the item ${item.id} of ${item.tenant}`,
-    largest as Item,
-    'Shorten its fields, or store large values with isotherm/large',
-  )
+  // An import writes the item with its mark first, and with the entry in the list last. Names of attributes decide which is larger.
+  for (const stored of importing === undefined ? [finished] : [item, finished]) {
+    requireItemSize(
+      `directory: the item ${item.id} of ${item.tenant}`,
+      storedBase(definition, stored) as Item,
+      'Shorten its fields, or store large values with isotherm/large',
+    )
+  }
 }
