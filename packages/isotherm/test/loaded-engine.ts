@@ -135,7 +135,7 @@ function watchShardMap(
         const isChange =
           TableName === 'log_shard_map' &&
           operationOf(command) === 'UpdateItem' &&
-          UpdateExpression.includes('#numberOfShards')
+          UpdateExpression.includes('#number_of_shards')
         if (isChange) map.sent += 1
         if (TableName === 'log_shard_map') await before(command)
         try {

@@ -44,7 +44,7 @@ async function bound(clock: Clock, signal: AbortSignal): Promise<void> {
 }
 
 /** The error of a request that took too long. It has the name and the metadata of the SDK's errors for lost responses. */
-class NoResponse extends Error {
+export class NoResponse extends Error {
   override readonly name = 'TimeoutError'
   readonly $metadata = {}
 

@@ -86,11 +86,15 @@ describe('a request of a move', () => {
     expect(scripted.attempts).toBe(0)
   })
 
-  it('has the signal of its work', async () => {
-    const { signal } = new AbortController()
-    const { clock, sender, scripted } = senderOf([answerWith()], { signal })
-    await clock.run(() => sender.send(deletion(), 1))
-    expect(scripted.requests[0]?.options).toEqual({ abortSignal: signal })
+  it('is not sent when its work has been stopped', async () => {
+    const stopped = new AbortController()
+    const { clock, sender, scripted } = senderOf([answerWith()], { signal: stopped.signal })
+    stopped.abort(new Error('enough'))
+    expect(await clock.run(() => sender.send(deletion(), 1))).toMatchObject({
+      kind: 'failed',
+      error: { name: 'AbortError', cause: { message: 'enough' } },
+    })
+    expect(scripted.attempts).toBe(0)
   })
 
   it('has no time from which it is given up, besides its attempts', async () => {

@@ -6,10 +6,11 @@ import {
   type ScanCommandInput,
   type ScanCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import type { AnyCommand } from '../sdk/physical-client.js'
+import type { AnyCommand, PhysicalClient } from '../sdk/physical-client.js'
 import { cancellationCodes, isCancellation, isConflict } from '../sdk/transaction-errors.js'
 import { AttemptBudget } from './attempt-budget.js'
 import { type Answer, type Refusal, sendUntilAnswered } from './attempt-loop.js'
+import { boundedClient, NoResponse } from './bounded-client.js'
 import { answerOf, type Outcome } from './outcome.js'
 import type { Pace } from './pace.js'
 import type { SendingTable } from './sending-table.js'
@@ -31,6 +32,9 @@ const THROTTLES = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded'])
 
 /** What is taken before a page is read: its least cost. */
 const LEAST_PAGE_UNITS = 0.5
+
+/** How often a page is asked for that has no response. */
+const PAGE_TRIES = 3
 
 /** The cost of an item of one kilobyte, and of a full page, read consistently: used if the service does not report what a page cost. */
 const USUAL_ITEM_UNITS = 0.25
@@ -58,8 +62,16 @@ export class MoveSender {
     units: number,
     validUntil = Number.POSITIVE_INFINITY,
   ): Promise<Outcome<Output>> {
+    return this.#send(this.#table.client, command, { units, validUntil })
+  }
+
+  async #send<Output extends Answer>(
+    client: PhysicalClient,
+    command: AnyCommand,
+    { units, validUntil }: { readonly units: number; readonly validUntil: number },
+  ): Promise<Outcome<Output>> {
     const { maxAttempts, pace, signal } = this.#options
-    const { client, clock, random, options: table } = this.#table
+    const { clock, random, options: table } = this.#table
     const options = { maxAttempts, retryMilliseconds: Number.POSITIVE_INFINITY }
     const budget = new AttemptBudget({ clock, random, options }, signal)
     const request = { command, clock, validUntil, lateMilliseconds: table?.lateRequestMilliseconds }
@@ -90,18 +102,34 @@ export class MoveSender {
    * @throws the last throttle; any other error immediately
    */
   queryPage(input: QueryCommandInput): Promise<QueryCommandOutput> {
-    return this.#page(new QueryCommand({ ...input, ReturnConsumedCapacity: 'TOTAL' }))
+    return this.#page(() => new QueryCommand({ ...input, ReturnConsumedCapacity: 'TOTAL' }))
   }
 
   /** Reads one page of a table, as {@link queryPage} does of a key. */
   scanPage(input: ScanCommandInput): Promise<ScanCommandOutput> {
-    return this.#page(new ScanCommand({ ...input, ReturnConsumedCapacity: 'TOTAL' }))
+    return this.#page(() => new ScanCommand({ ...input, ReturnConsumedCapacity: 'TOTAL' }))
   }
 
-  async #page<Page extends QueryCommandOutput | ScanCommandOutput>(command: AnyCommand): Promise<Page> {
-    const page = await this.answer<Page>(command, LEAST_PAGE_UNITS)
+  async #page<Page extends QueryCommandOutput | ScanCommandOutput>(command: () => AnyCommand): Promise<Page> {
+    const page = await this.#answeredPage<Page>(command)
     this.spent(unitsOf(page) - LEAST_PAGE_UNITS)
     return page
+  }
+
+  /** Moves have deadlines, and pages have not. One that hangs would hold up its change, which its process goes on to renew. */
+  async #answeredPage<Page extends QueryCommandOutput | ScanCommandOutput>(
+    command: () => AnyCommand,
+  ): Promise<Page> {
+    const { client, clock } = this.#table
+    const bounded = boundedClient(client, clock)
+    const once = { units: LEAST_PAGE_UNITS, validUntil: Number.POSITIVE_INFINITY }
+    for (let tried = 1; ; tried++) {
+      try {
+        return answerOf(await this.#send<Page>(bounded, command(), once))
+      } catch (error) {
+        if (!(error instanceof NoResponse) || tried === PAGE_TRIES) throw error
+      }
+    }
   }
 
   /**

@@ -155,6 +155,31 @@ describe.each([
   },
 )
 
+it('lowering the count of such a key moves its items, and asks no shard without room', () =>
+  withItems({ suffix: 'random', shards: dynamicShards({ initial: 3 }) }, async (engine) => {
+    const db = engine.process()
+    await engine.client.send(
+      new PutItemCommand({
+        TableName: 'log_shard_map',
+        Item: {
+          pk: LONG,
+          number_of_shards: { N: String(SHARDS) },
+          last_updated: { N: '1' },
+          shard_history: { SS: [`1:${SHARDS}`] },
+        },
+      }),
+    )
+    await db.send(new GetItemCommand({ TableName, Key: { pk: { S: 'other' }, sk: { N: '1' } } }))
+    const shards = db.shards(TableName, LONG.S)
+    expect(await shards.price(4)).toMatchObject({
+      items: SORTS.filter((sort) => 1 + (sort % ROOM) > 4).length,
+    })
+    await shards.set(4)
+    await shards.drain()
+    expect(await shards.read()).toMatchObject({ readableShards: 4, phase: 'settled' })
+    expect(await queried(engine, 100, true)).toEqual(SORTS)
+  }))
+
 it('a delete and a check of a missing item of such a key need no room in the shard where it would be created', () =>
   withItems({ suffix: 'random', shards: fixedShards(SHARDS) }, async ({ process }) => {
     const db = process()

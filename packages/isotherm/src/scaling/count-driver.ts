@@ -1,4 +1,5 @@
 import type { Clock } from '@isotherm/runtime'
+import { BackgroundClock } from '../attempts/background-clock.js'
 import { MoveSender } from '../attempts/move-sender.js'
 import type { Pace } from '../attempts/pace.js'
 import { openPace } from '../attempts/spare-pace.js'
@@ -23,7 +24,6 @@ import {
   sourceShards,
   type Unfinished,
 } from '../protocol/index.js'
-import { BackgroundClock } from './background-clock.js'
 import { drainPass, PassOvertaken, type PassProgress } from './drain-pass.js'
 
 /** With waits of a second each. A move that is throttled for longer is abandoned, and any process can resume it later. */

@@ -1,4 +1,5 @@
 import { type Random, randomInteger } from '@isotherm/runtime'
+import { BackgroundClock } from '../attempts/background-clock.js'
 import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import { keyText, type LogicalKey } from '../keys/key.js'
 import {
@@ -17,7 +18,6 @@ import {
   type Unfinished,
   WATCH_MILLISECONDS,
 } from '../protocol/index.js'
-import { BackgroundClock } from './background-clock.js'
 import { CountDriver, type DriveOptions, type DriveOutcome } from './count-driver.js'
 
 /** The maximum number of concurrent changes in one process. Another process, or this one later, completes the rest. */

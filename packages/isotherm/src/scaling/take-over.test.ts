@@ -1,7 +1,13 @@
-import { type DynamoDBClient, PutItemCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import {
+  type DynamoDBClient,
+  PutItemCommand,
+  type QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb'
 import { type Clock, SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
+import { hotPartitionError } from '../../test/throttling.js'
 import { isotherm } from '../client/isotherm.js'
 import type { IsothermEvent } from '../events/event.js'
 import { dynamicShards } from './shards.js'
@@ -93,33 +99,47 @@ describe('a change whose process goes on', () => {
     await engine.close()
   })
 
-  it('is left alone while one page of its items takes longer than a change may be without renewals', async () => {
+  it.each<[string, number, () => Promise<never>]>([
+    [
+      'is throttled for longer than a change may be without renewals',
+      45 * SECOND,
+      () => Promise.reject(hotPartitionError()),
+    ],
+    ['has no answer at first', 5 * SECOND, () => new Promise(() => {})],
+  ])('is left alone while one page of its items %s', async (_what, milliseconds, answer) => {
     const engine = await engineOf()
-    const { clock, client } = engine
-    let slowPages = 0
-    client.middlewareStack.add(
-      (next) => async (args) => {
-        const input = args.input as Partial<QueryCommandInput>
-        // A page of the pass: its own reads of the marks of moves.
-        if (slowPages === 0 && input.ConsistentRead === true && input.Limit === 100) {
+    const { clock } = engine
+    let until = Number.POSITIVE_INFINITY
+    const { db: observing, shards: observer } = processOf(engine, 3)
+    /** Answers an attempt at a page of the pass: its own reads of the marks of moves. */
+    const slowPage =
+      (next: (args: { input: Partial<QueryCommandInput> }) => Promise<unknown>) =>
+      async (args: { input: Partial<QueryCommandInput> }) => {
+        if (clock.now() < until && args.input.ConsistentRead === true && args.input.Limit === 100) {
           const { phase } = (await observer.read()) ?? {}
           if (phase === 'draining') {
-            slowPages += 1
-            await clock.sleep(300 * SECOND)
+            until = Math.min(until, clock.now() + milliseconds)
+            await answer()
           }
         }
         return next(args)
+      }
+    const client = Object.create(engine.client, {
+      send: {
+        value: (command: QueryCommand, options: object) => {
+          // Behind what the library adds to the command.
+          command.middlewareStack.add(slowPage as never, { step: 'finalizeRequest', priority: 'low' })
+          return engine.client.send(command, options)
+        },
       },
-      { step: 'initialize', name: 'slowPage' },
-    )
-    const { db, shards, events } = processOf(engine, 1)
-    const { db: observing, shards: observer } = processOf(engine, 3)
+    })
+    const { db, shards, events } = processOf({ ...engine, client }, 1)
     await clock.run(async () => {
       await db.send(put(1))
       await shards.set(4)
       const other = processOf(engine, 2)
       await useUntil(engine, other.db, () => events.some(({ type }) => type === 'settled'))
-      expect(slowPages).toBe(1)
+      expect(clock.now()).toBeGreaterThan(until)
       expect(other.events).not.toContainEqual(expect.objectContaining({ type: 'settled' }))
       other.db.destroy()
       observing.destroy()

@@ -35,7 +35,10 @@ async function counted(
       }
     },
   } as unknown as MoveSender
-  const suffix = { add: (_key: SuffixableKey, shard: number) => ({ S: `k_${shard}` }) }
+  const suffix = {
+    add: (_key: SuffixableKey, shard: number) => ({ S: `k_${shard}` }),
+    hasRoom: () => true,
+  }
   const table = { options: { name: 'log', partitionKey: 'pk', sortKey: undefined }, suffix }
   const result = await countItems(table as unknown as MovingTable, K, {
     sender,

@@ -8,7 +8,7 @@ import {
   type ShardState,
   wasScaled,
 } from '../../protocol/index.js'
-import { FailurePauses } from '../failure-pauses.js'
+import { FailurePauses } from './failure-pauses.js'
 import { itemHash } from './item-hash.js'
 import type { HeatReport } from './key-heat.js'
 

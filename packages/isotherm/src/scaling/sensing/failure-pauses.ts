@@ -1,5 +1,5 @@
 import type { Random } from '@isotherm/runtime'
-import { isPassing } from '../sdk/passing-error.js'
+import { isPassing } from '../../sdk/passing-error.js'
 
 /** After the first error that passes, the pause is one to two times this long, and twice as long after each further one in a row. */
 const FIRST_MILLISECONDS = 1_000

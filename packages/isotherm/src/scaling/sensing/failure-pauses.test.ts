@@ -1,6 +1,6 @@
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { noResponse } from '../../test/scripted-client.js'
+import { noResponse } from '../../../test/scripted-client.js'
 import { FailurePauses } from './failure-pauses.js'
 
 const LASTING = 30_000
