@@ -19,19 +19,19 @@ const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures --
  * as an ES module.
  */
 export const APPLICATIONS = [
-  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 36 },
+  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 37 },
   { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 37 },
-  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 50 },
+  { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 51 },
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
     entry: 'isotherm/core',
-    maxGzipKilobytes: 58,
+    maxGzipKilobytes: 60,
   },
-  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 61 },
+  { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 62 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 53 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 89 },
-  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 100 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 114 },
+  { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 101 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 115 },
   { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 16 },
   { uses: 'all that is exported', entry: 'isotherm/counter', maxGzipKilobytes: 10 },
   { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 19 },
