@@ -97,6 +97,20 @@ describe('a request of a move', () => {
     expect(scripted.attempts).toBe(0)
   })
 
+  it('ends without an answer, if it has no deadline of its own', async () => {
+    const clock = new VirtualClock(0)
+    const client = Object.create(new ScriptedClient().client, {
+      send: { value: () => new Promise(() => {}) },
+    })
+    const options = { maxAttempts: 5, pace: undefined, signal: undefined }
+    const sender = new MoveSender({ client, clock, random: new SeededRandom(1) }, options)
+    expect(await clock.run(() => sender.send(deletion(), 1))).toMatchObject({
+      kind: 'failed',
+      error: { name: 'TimeoutError' },
+    })
+    expect(clock.now()).toBe(10_000)
+  })
+
   it('has no time from which it is given up, besides its attempts', async () => {
     const { clock, sender } = senderOf([...Array(99).fill(hotPartitionError()), answerWith()], {
       maxAttempts: 100,

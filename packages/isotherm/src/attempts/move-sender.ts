@@ -6,7 +6,7 @@ import {
   type ScanCommandInput,
   type ScanCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import type { AnyCommand, PhysicalClient } from '../sdk/physical-client.js'
+import type { AnyCommand } from '../sdk/physical-client.js'
 import { cancellationCodes, isCancellation, isConflict } from '../sdk/transaction-errors.js'
 import { AttemptBudget } from './attempt-budget.js'
 import { type Answer, type Refusal, sendUntilAnswered } from './attempt-loop.js'
@@ -62,16 +62,11 @@ export class MoveSender {
     units: number,
     validUntil = Number.POSITIVE_INFINITY,
   ): Promise<Outcome<Output>> {
-    return this.#send(this.#table.client, command, { units, validUntil })
-  }
-
-  async #send<Output extends Answer>(
-    client: PhysicalClient,
-    command: AnyCommand,
-    { units, validUntil }: { readonly units: number; readonly validUntil: number },
-  ): Promise<Outcome<Output>> {
     const { maxAttempts, pace, signal } = this.#options
     const { clock, random, options: table } = this.#table
+    // A request without a deadline of its own that hangs would hold up its change, which its process goes on to renew.
+    const isBounded = validUntil === Number.POSITIVE_INFINITY
+    const client = isBounded ? boundedClient(this.#table.client, clock) : this.#table.client
     const options = { maxAttempts, retryMilliseconds: Number.POSITIVE_INFINITY }
     const budget = new AttemptBudget({ clock, random, options }, signal)
     const request = { command, clock, validUntil, lateMilliseconds: table?.lateRequestMilliseconds }
@@ -116,16 +111,12 @@ export class MoveSender {
     return page
   }
 
-  /** Moves have deadlines, and pages have not. One that hangs would hold up its change, which its process goes on to renew. */
   async #answeredPage<Page extends QueryCommandOutput | ScanCommandOutput>(
     command: () => AnyCommand,
   ): Promise<Page> {
-    const { client, clock } = this.#table
-    const bounded = boundedClient(client, clock)
-    const once = { units: LEAST_PAGE_UNITS, validUntil: Number.POSITIVE_INFINITY }
     for (let tried = 1; ; tried++) {
       try {
-        return answerOf(await this.#send<Page>(bounded, command(), once))
+        return await this.answer<Page>(command(), LEAST_PAGE_UNITS)
       } catch (error) {
         if (!(error instanceof NoResponse) || tried === PAGE_TRIES) throw error
       }

@@ -25,7 +25,7 @@ export class OnceMember implements MemberInBatch {
   static async begin(member: ShardedWriteMember): Promise<OnceMember | undefined> {
     const { table, itemKey } = member
     const view = await table.views.forWrite(itemKey.logical)
-    const [shard, ...others] = possibleShards(table, view, itemKey)
+    const [shard, ...others] = possibleShards(table, view, itemKey, member.given.PutRequest !== undefined)
     // mark: batch-writes-no-moving-item
     const mayMove = others.length > 0
     return mayMove || shard === undefined ? undefined : new OnceMember(member, shard, view)

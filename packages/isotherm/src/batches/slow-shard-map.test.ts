@@ -1,7 +1,14 @@
-import { BatchWriteItemCommand, type BatchWriteItemCommandInput } from '@aws-sdk/client-dynamodb'
+import {
+  BatchWriteItemCommand,
+  type BatchWriteItemCommandInput,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
+import { scanned, shardedEngine } from '../../test/sharded-engine.js'
+import { hotPartitionError } from '../../test/throttling.js'
 import { keyOf, TwinTables } from '../../test/twin-tables.js'
 import { atRest } from '../protocol/states/shard-state.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 const state = atRest({ shards: 3, lastUpdated: 1, history: ['1:3'] })
 const put = (id: number) => ({ PutRequest: { Item: keyOf(id) } })
@@ -53,5 +60,33 @@ describe('a batch of writes whose shard map is too slow', () => {
       await expect(twins.db.send(batch)).rejects.toMatchObject({ code: 'shard-map.slow' })
       expect((await twins.contents()).sharded).toEqual([])
     })
+  })
+})
+
+describe('a batch of writes whose shard map does not answer', () => {
+  it('returns the members that were not written, once others were', async () => {
+    const engine = await shardedEngine({ suffix: 'random', shards: dynamicShards(), retryDeadline: '2s' })
+    await engine.clock.run(async () => {
+      const db = engine.process()
+      const key = (pk: string, sk: number) => ({ pk: { S: pk }, sk: { N: String(sk) } })
+      await db.send(new PutItemCommand({ TableName: 'log', Item: key('a', 1) }))
+      engine.client.middlewareStack.add(
+        (next) => (args) => {
+          if ((args.input as { TableName?: string }).TableName === 'log_shard_map') throw hotPartitionError()
+          return next(args)
+        },
+        { step: 'initialize', name: 'throttled' },
+      )
+      await engine.clock.sleep(60_000)
+      const deletion = { DeleteRequest: { Key: key('a', 1) } }
+      const output = await db.send(
+        new BatchWriteItemCommand({
+          RequestItems: { log: [{ PutRequest: { Item: key('b', 5) } }, deletion] },
+        }),
+      )
+      expect(output.UnprocessedItems).toEqual({ log: [deletion] })
+      expect(await scanned(engine.client, 'log')).toHaveLength(2)
+    })
+    await engine.close()
   })
 })

@@ -195,16 +195,18 @@ function untilAborted<Output>(
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(abortError(signal.reason))
     scope.signal.addEventListener('abort', onAbort, { once: true })
-    answer(scope.signal).then(
-      (output) => {
+    const failed = (error: unknown) => {
+      scope.leave()
+      reject(signal.aborted && error === signal.reason ? abortError(error) : error)
+    }
+    try {
+      answer(scope.signal).then((output) => {
         scope.leave()
         resolve(output)
-      },
-      (error: unknown) => {
-        scope.leave()
-        reject(signal.aborted && error === signal.reason ? abortError(error) : error)
-      },
-    )
+      }, failed)
+    } catch (error) {
+      failed(error)
+    }
   })
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import {
   BatchWriteItemCommand,
   type DynamoDBClient,
@@ -120,6 +121,14 @@ describe('a request of a sharded table', () => {
       await refused
       await clock.sleep(10_000)
       expect(await scanned(client, 'log')).toEqual([])
+    }))
+
+  it('leaves no listener on a signal when it is refused', () =>
+    within(async ({ process }) => {
+      const { signal } = new AbortController()
+      const wrong = new PutItemCommand({ TableName: 'log', Item: { sk: { N: '1' } } })
+      await expect(process().send(wrong, { abortSignal: signal })).rejects.toThrow(/pk/)
+      expect(getEventListeners(signal, 'abort')).toEqual([])
     }))
 
   it('ends when it is aborted, even while the client of the shard map does not answer', () =>

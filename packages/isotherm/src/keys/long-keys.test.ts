@@ -155,6 +155,40 @@ describe.each([
   },
 )
 
+it('are created in no place that items leave, while the count of such a key grows', () =>
+  withItems(
+    { suffix: 'calculated', shards: dynamicShards({ initial: ROOM }) },
+    async ({ clock, process }) => {
+      const db = process()
+      await db.send(new PutItemCommand({ TableName, Item: { pk: { S: 'other' }, sk: { N: '1' } } }))
+      const migration = process().migrate(TableName, { initial: SHARDS })
+      await clock.sleep(31_500)
+      const accepted: number[] = []
+      for (const sort of [...SORTS, ...ALL]) {
+        for (const command of [
+          new PutItemCommand({ TableName, Item: keyOf(sort) }),
+          new UpdateItemCommand({ TableName, Key: keyOf(sort) }),
+          new BatchWriteItemCommand({
+            RequestItems: { [TableName]: [{ PutRequest: { Item: keyOf(sort) } }] },
+          }),
+          new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item: keyOf(sort) } }] }),
+        ]) {
+          await db.send(command as PutItemCommand).then(
+            () => accepted.push(sort),
+            (error: unknown) => expect(error).toMatchObject({ code: 'key.too-long' }),
+          )
+        }
+      }
+      expect(new Set(accepted)).toEqual(new Set(ALL.filter((sort) => shardOf(sort) <= ROOM)))
+      await migration.catch((error: unknown) => expect(error).toMatchObject({ code: 'key.too-long' }))
+      await clock.sleep(60_000)
+      for (const sort of accepted) {
+        const { Item } = await db.send(new GetItemCommand({ TableName, Key: keyOf(sort) }))
+        expect(Item).toEqual(keyOf(sort))
+      }
+    },
+  ))
+
 it('lowering the count of such a key moves its items, and asks no shard without room', () =>
   withItems({ suffix: 'random', shards: dynamicShards({ initial: 3 }) }, async (engine) => {
     const db = engine.process()

@@ -128,7 +128,7 @@ function placed(
 ): readonly PlacedAction[] {
   const { kind, table, itemKey } = member
   const { placementKind } = table
-  const places = possibleShards(table, view, itemKey)
+  const places = possibleShards(table, view, itemKey, kind === 'Put' || kind === 'Update')
   // mark: transaction-creates-at-home
   const home = homeAmong(places, placementIn(table).home(view, itemKey))
   if (outcome === undefined) return [ownAction(member, home, 'either')]

@@ -115,7 +115,8 @@ function writeBy(
   placed: PlacedWrite,
   view: ShardView,
 ): Promise<Exclude<WriteOutcome, { readonly kind: 'moving' }>> {
-  const places = possibleShards(placed.call.table, view, placed.key)
+  const creates = placed.write.operation !== 'DeleteItem'
+  const places = possibleShards(placed.call.table, view, placed.key, creates)
   const [place] = places
   const written =
     places.length === 1 && place !== undefined

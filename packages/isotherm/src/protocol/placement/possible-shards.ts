@@ -7,16 +7,24 @@ import { placementIn } from './placement-in.js'
  * Returns the shards in which the item may be stored: those of its placement whose stored keys are short enough for DynamoDB. A long key
  * may have room for its first shards only. If it has none at all, returns every shard of the placement, and the request is refused when
  * its stored key is made.
+ *
+ * @param creates whether the request creates the item if it is missing
+ * @throws IsothermError `key.too-long` if it creates, and the home of the item has no room
  */
 export function possibleShards(
   table: Pick<KeyedTable, 'options' | 'suffix'>,
   view: ShardView,
   key: ItemKey,
+  creates = false,
 ): readonly number[] {
-  const candidates = placementIn(table).candidates(view, key)
+  const placement = placementIn(table)
+  const candidates = placement.candidates(view, key)
   if (candidates.length === 1) return candidates
   const possible = candidates.filter((shard) => table.suffix.hasRoom(key.logical, shard))
-  return possible.length === 0 ? candidates : possible
+  if (possible.length === candidates.length || possible.length === 0) return candidates
+  // Without its home, an item would be created at a place that items leave, and that is soon read no more.
+  if (creates) table.suffix.add(key.logical, placement.home(view, key))
+  return possible
 }
 
 /**

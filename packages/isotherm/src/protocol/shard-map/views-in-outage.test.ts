@@ -411,6 +411,17 @@ describe('items that are shown without a count', () => {
       expect(views.known(KEY)).toBe(4)
     }))
 
+  it('are shown without an event, and so is the end of an outage in which nothing else was done', () =>
+    inOutage(async ({ clock, map, views, events }) => {
+      await views.checkTable(KEY)
+      map.error = undefined
+      await clock.sleep(1_000)
+      expect(views.checkTable(KEY)).toBeUndefined()
+      await clock.sleep(1)
+      await views.forWrite(KEY)
+      expect(events).toEqual([])
+    }))
+
   it('ask a shard map that does not answer once a second', () =>
     inOutage(async ({ clock, map, views }) => {
       await views.checkTable(KEY)
@@ -474,6 +485,20 @@ describe('a short retryDeadline', () => {
     })
     expect(events).toEqual([])
   })
+
+  it('is no reason to go on taking a slow shard map for one that does not answer', () =>
+    inOutage(
+      async ({ clock, map, views }) => {
+        map.last = undefined
+        await expect(views.viewNow(KEY)).rejects.toMatchObject({ code: 'shard-map.unavailable' })
+        map.error = undefined
+        map.milliseconds = 1_500
+        await expect(views.viewNow(KEY)).rejects.toMatchObject({ code: 'shard-map.unavailable' })
+        await clock.sleep(1_000)
+        expect(await views.viewNow(KEY)).toEqual(fixedView(4))
+      },
+      { deadline: 0 },
+    ))
 
   it('ends a request after the first attempt that fails', async () => {
     const { clock, map, views } = setUp({ deadline: 0 })

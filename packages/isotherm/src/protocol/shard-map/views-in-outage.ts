@@ -241,7 +241,14 @@ export class ViewsInOutage implements ShardViews {
     const { clock, table } = this.#options
     const answered = new AbortController()
     const late = steps(clock, milliseconds, answered.signal).then(
-      () => Promise.reject(new NoAnswer(table.shardMap)),
+      () => {
+        // The request goes on without it, but an answer that is merely slow ends the outage.
+        answer.then(
+          (read) => this.#answered(read),
+          () => {},
+        )
+        return Promise.reject(new NoAnswer(table.shardMap))
+      },
       // There is an answer, or the clock cannot sleep.
       () => answer,
     )
@@ -263,6 +270,8 @@ export class ViewsInOutage implements ShardViews {
     const outage = this.#outage
     if (outage === undefined) return read
     this.#outage = undefined
+    // Nobody was told of an outage in which nothing was done in another way.
+    if (this.#emitted.size === 0) return read
     this.#emitted.clear()
     const { clock, table, emit } = this.#options
     const at = clock.now()
