@@ -185,16 +185,25 @@ describe('a table that fits', () => {
     expect(sent.filter((operation) => operation === 'DescribeTable')).toHaveLength(1)
   })
 
-  it('is described again after a description that was throttled', async () => {
+  it.each([
+    ['ThrottlingException', { $fault: 'client' }],
+    ['ProvisionedThroughputExceededException', { $fault: 'client' }],
+    ['InternalServerError', { $fault: 'server' }],
+    ['ServiceUnavailable', { $metadata: { httpStatusCode: 503 } }],
+    ['TimeoutError', {}],
+    ['CredentialsProviderError', {}],
+    ['UnrecognizedClientException', { $fault: 'client' }],
+    ['ExpiredTokenException', { $fault: 'client' }],
+  ])('is described again after a description that failed with %s', async (name, more) => {
     await client.send(createTable('items', ['code']))
-    let throttled = 1
+    let failing = 1
     client.middlewareStack.add(
       (next, { commandName }) =>
         (args) => {
-          if (commandName !== 'DescribeTableCommand' || throttled-- <= 0) return next(args)
-          throw Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException', $fault: 'client' })
+          if (commandName !== 'DescribeTableCommand' || failing-- <= 0) return next(args)
+          throw Object.assign(new Error('not now'), { name, ...more })
         },
-      { step: 'initialize', name: 'throttled' },
+      { step: 'initialize', name: 'failing' },
     )
     await expect(openCounter().value()).rejects.not.toMatchObject({ code: 'table.differs' })
     await expect(openCounter().value()).rejects.toMatchObject({ code: 'table.differs' })

@@ -1,4 +1,5 @@
 import { refusalOf } from '../refusal.js'
+import { isOfCredentials } from '../sending/is-of-credentials.js'
 import { isTransient } from '../sending/is-transient.js'
 
 /** Mistakes, also of an engine that does not say whose fault an error is. */
@@ -17,18 +18,6 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
   'query.outdated',
 ])
 
-/**
- * A provider that refreshes credentials may have valid ones soon: its source did not answer, or a file has those of before. The service may
- * not know new ones yet, and a file that is being rotated may have the id of one key with the secret of another.
- */
-const CREDENTIALS: ReadonlySet<string> = new Set([
-  'CredentialsProviderError',
-  'TokenProviderError',
-  'ExpiredTokenException',
-  'UnrecognizedClientException',
-  'InvalidSignatureException',
-])
-
 /** Errors that the service attributes to the client, and that pass all the same. */
 const PASSING_NAMES: ReadonlySet<string> = new Set([
   'RequestTimeout',
@@ -42,11 +31,6 @@ interface ServiceError {
   readonly $fault?: unknown
   readonly $retryable?: unknown
   readonly $metadata?: { readonly httpStatusCode?: number }
-}
-
-/** Whether a claim fails because the process has no valid credentials, for now or for good. */
-export function isOfCredentials(error: unknown): boolean {
-  return error instanceof Error && CREDENTIALS.has(error.name)
 }
 
 /** Whether a claim will fail in the same way each time: the table does not exist, or the process may not use it. */

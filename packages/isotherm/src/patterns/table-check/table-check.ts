@@ -1,5 +1,7 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
+import { isOfCredentials } from '../sending/is-of-credentials.js'
+import { isTransient } from '../sending/is-transient.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { describeTable } from '../sending/table-status.js'
 import type { ExpectedTable } from './expected-table.js'
@@ -82,14 +84,9 @@ async function readTypes(db: Sender, expected: ExpectedTable, forget: () => void
   return new Map([...types].filter(([attribute]) => expected.keys.includes(attribute)))
 }
 
-/** The errors by which DynamoDB refuses a description only because there are too many requests. */
-const TOO_MANY: ReadonlySet<string> = new Set(['ThrottlingException', 'RequestLimitExceeded'])
-
-/** Whether the same request may succeed soon. */
+/** Whether the same request may succeed later. Whether the process may describe the table is unknown until its credentials are valid. */
 function passes(error: unknown): boolean {
-  return (
-    error instanceof Error && (TOO_MANY.has(error.name) || ('$fault' in error && error.$fault === 'server'))
-  )
+  return isTransient(error) || isOfCredentials(error) || Object(error).$fault === 'server'
 }
 
 function typesIn({ AttributeDefinitions = [] }: TableDescription): KeyTypes {
