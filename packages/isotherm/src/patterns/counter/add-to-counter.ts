@@ -1,13 +1,14 @@
 import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { randomInteger } from '@isotherm/runtime'
+import { IsothermError } from '../../errors/isotherm-error.js'
 import { readItem } from '../read-items.js'
-import { refusalOf } from '../refusal.js'
+import { itemThatRefused, refusalOf } from '../refusal.js'
 import { send } from '../send.js'
 import { sendTransaction } from '../send-transaction.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { stopAtThrottle } from '../stop-at-throttle.js'
 import { untilTaken } from '../until-taken.js'
-import type { CounterItems, Head } from './counter-items.js'
+import type { CounterItems } from './counter-items.js'
 import type { ParsedCounterOptions } from './counter-options.js'
 import type { CounterShards } from './counter-shards.js'
 import { itemThatRefusedAction } from './refused-action.js'
@@ -34,7 +35,7 @@ export interface Addition {
   readonly signal: AbortSignal | undefined
 }
 
-/** How often a count may meet a closed shard: each time it reads which are open. */
+/** How often a count may meet a closed shard: each time the process reads which are open. */
 const MAX_CLOSED = 20
 
 /** @returns whether it was counted now; `false` if its token was counted before */
@@ -42,13 +43,15 @@ export async function addToCounter(target: CounterTarget, addition: Addition): P
   const { options, shards } = target
   for (let closed = 0; ; closed++) {
     let view = await shards.view()
+    let shard = 0
     let isFirst = true
     try {
       await untilTaken(
         { ...options, signal: addition.signal },
         async () => {
           view = await shards.view()
-          await sendAddition(target, addition, view)
+          shard = randomInteger(options.random, 1, view.shards)
+          await sendAddition(target, addition, shard, view.generation)
         },
         async (refusal) => {
           await shards.refused(view, refusal, isFirst)
@@ -62,10 +65,33 @@ export async function addToCounter(target: CounterTarget, addition: Addition): P
       if (refusal?.kind !== 'condition') throw error
       // The token is the second action, and decides.
       if (refusal.failed.includes(1)) return isCountedByThisCall(target, addition, error)
-      if (closed >= MAX_CLOSED) throw error
-      await shards.fresh()
+      if (closed >= MAX_CLOSED) throw busy(options, error)
+      await shards.refresh({ shard, closed: await closingOf(target, shard, error) })
     }
   }
+}
+
+/** @returns the generation in which the shard was closed, or -1 if it is open by now */
+async function closingOf(
+  { db, options, items }: CounterTarget,
+  shard: number,
+  error: unknown,
+): Promise<number> {
+  const item =
+    itemThatRefused(error) ??
+    itemThatRefusedAction(error, 0) ??
+    (await readItem(db, options, options.table, items.shard(shard)))
+  return Number(item?.closed?.N ?? -1)
+}
+
+function busy({ table, key }: ParsedCounterOptions, cause: unknown): IsothermError {
+  const attempts = MAX_CLOSED + 1
+  return new IsothermError(
+    'counter.busy',
+    `Each of ${attempts} attempts to count in the counter ${key} met a closed shard. Nothing was counted. Lower its number of shards less often, and send the count again.`,
+    { table, key, readings: attempts },
+    { cause },
+  )
 }
 
 /** An attempt whose answer was lost may have counted the token. */
@@ -80,10 +106,14 @@ async function isCountedByThisCall(
   return item?.counted_by?.S === token.countedBy
 }
 
-function sendAddition(target: CounterTarget, addition: Addition, view: Head): Promise<unknown> {
+function sendAddition(
+  target: CounterTarget,
+  addition: Addition,
+  shard: number,
+  generation: number,
+): Promise<unknown> {
   const { db, options, items } = target
   const { amount, token, signal } = addition
-  const shard = randomInteger(options.random, 1, view.shards)
   const update = {
     TableName: options.table,
     Key: items.shard(shard),
@@ -92,8 +122,10 @@ function sendAddition(target: CounterTarget, addition: Addition, view: Head): Pr
     ConditionExpression: 'attribute_not_exists(closed) OR closed < :generation',
     ExpressionAttributeValues: {
       ':amount': { N: String(amount) },
-      ':generation': { N: String(view.generation) },
+      ':generation': { N: String(generation) },
     },
+    // It has the generation in which it was closed.
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } satisfies UpdateItemCommandInput
   if (token === undefined) return send(db, stopAtThrottle(new UpdateItemCommand(update)), signal)
   return sendTransaction(db, [{ Update: update }, { Put: tokenPut(target, token) }], signal)

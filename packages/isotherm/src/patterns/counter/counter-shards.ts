@@ -1,4 +1,5 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import type { NextRun } from '../../bounded/next-run.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import { scopeOf } from '../../sdk/throttle.js'
 import { readItem } from '../read-items.js'
@@ -6,6 +7,8 @@ import type { Refusal } from '../refusal.js'
 import { send } from '../send.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { untilTaken } from '../until-taken.js'
+import { raiseGeneration } from './change-head.js'
+import { type ClosedShard, generationThatOpens } from './closed-shard.js'
 import { CounterItems, type Head, headOf } from './counter-items.js'
 import type { ParsedCounterOptions } from './counter-options.js'
 import { andMadeBy, headAsRead, missesCounts } from './head-identity.js'
@@ -20,6 +23,9 @@ export interface KnownShards {
   attempts: number
   refusals: number
   reading: Promise<Head> | undefined
+  /** Readings of the head after closed shards refused counts, and the shards that the next one is for. */
+  readonly looks: NextRun<void>
+  readonly refusedBy: ClosedShard[]
   growing: boolean
 }
 
@@ -67,9 +73,24 @@ export class CounterShards {
     return known.reading
   }
 
-  /** The head as it is now, for what must not be wrong. */
-  fresh(): Promise<Head> {
-    return this.#readNow(true)
+  /**
+   * Reads the head as it is now, for what must not be wrong.
+   *
+   * @param refusedBy the shard that refused a count because it is closed. If writers should use it, it is opened
+   */
+  refresh(refusedBy?: ClosedShard): Promise<void> {
+    const known = this.#known
+    if (refusedBy !== undefined) known.refusedBy.push(refusedBy)
+    return known.looks.join(() => this.#look())
+  }
+
+  async #look(): Promise<void> {
+    const refusedBy = this.#known.refusedBy.splice(0)
+    const head = await this.#readNow(true)
+    const generation = generationThatOpens(head, refusedBy)
+    if (generation === undefined) return
+    await raiseGeneration({ db: this.#db, options: this.#options, items: this.#items }, head, generation)
+    await this.#readNow(true)
   }
 
   counted(): void {

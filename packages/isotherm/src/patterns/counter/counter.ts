@@ -1,4 +1,5 @@
 import { requestToken } from '../../attempts/request-token.js'
+import { NextRun } from '../../bounded/next-run.js'
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../../options/check.js'
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
@@ -42,7 +43,8 @@ export interface Counter {
    *
    * Without a token, a count whose response is lost may be counted twice, because the SDK retries it.
    *
-   * @throws IsothermError `options.invalid`; `table.missing` or `table.differs`, and nothing was written; the throttling error of the last attempt after `timeout`
+   * @throws IsothermError `options.invalid`; `table.missing` or `table.differs`, and nothing was written; `counter.busy`, and nothing was counted; the
+   * throttling error of the last attempt after `timeout`
    */
   add(amount: number, options?: CountOptions): Promise<Counted>
   /** Subtracts a whole number of 0 or more. Otherwise as `add`. */
@@ -169,6 +171,8 @@ function knownShards(db: Sender, name: string): KnownShards {
     attempts: 0,
     refusals: 0,
     reading: undefined,
+    refusedBy: [],
+    looks: new NextRun<void>(),
     growing: false,
   }
   ofClient.set(name, made)

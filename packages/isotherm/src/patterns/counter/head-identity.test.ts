@@ -1,5 +1,6 @@
 import {
   DeleteItemCommand,
+  DeleteTableCommand,
   GetItemCommand,
   PutItemCommand,
   ThrottlingException,
@@ -126,6 +127,54 @@ describe('a change that arrives after the head was made again', () => {
       else await votes.rollUp({ shards: 2 })
       expect(String(answer)).toContain('ConditionalCheckFailed')
       expect(await open(2).votes.value()).toBe(1 + COUNTED)
+    })
+  })
+})
+
+describe('a move that arrives after the table was made again', () => {
+  it.each(['reset', 'rollUp'] as const)('takes nothing from the new counter: %s', async (move) => {
+    const { clock, client, open } = await engineWith()
+    await clock.run(async () => {
+      const old = open(1, { initial: 8 }).votes
+      for (let count = 0; count < 50; count++) await old.add(1)
+      const { own, votes } = open(2)
+      let isMadeAgain = false
+      own.middlewareStack.add(
+        (next) => async (args) => {
+          if (isMadeAgain || !JSON.stringify(args.input).includes('ADD rolled_up')) return next(args)
+          isMadeAgain = true
+          await client.send(new DeleteTableCommand({ TableName: 'counters' }))
+          await client.send(createTable('counters', ['id']))
+          const fresh = open(3, { initial: 2 }).votes
+          for (let count = 0; count < 5; count++) await fresh.add(1)
+          return next(args)
+        },
+        { step: 'initialize' },
+      )
+      expect(await votes[move]()).toBe(5)
+      expect(await open(4).votes.value()).toBe(move === 'reset' ? 0 : 5)
+    })
+  })
+
+  it.each(['reset', 'rollUp'] as const)('is not disturbed by a growth: %s', async (move) => {
+    const { clock, client, open } = await engineWith()
+    await clock.run(async () => {
+      const { own, votes } = open(1, { initial: 8 })
+      for (let count = 0; count < 50; count++) await votes.add(1)
+      let moves = 0
+      own.middlewareStack.add(
+        (next) => async (args) => {
+          if (!JSON.stringify(args.input).includes('ADD rolled_up')) return next(args)
+          moves += 1
+          const UpdateExpression = 'SET shards = :more, highest = :more ADD generation :one'
+          const ExpressionAttributeValues = { ':more': { N: '16' }, ':one': { N: '1' } }
+          await client.send(new UpdateItemCommand({ ...ofHead, UpdateExpression, ExpressionAttributeValues }))
+          return next(args)
+        },
+        { step: 'initialize' },
+      )
+      expect(await votes[move]()).toBe(50)
+      expect(moves).toBe(1)
     })
   })
 })

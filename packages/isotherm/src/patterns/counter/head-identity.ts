@@ -15,10 +15,22 @@ interface UpdatePart {
  */
 export function headAsRead({ generation, madeBy }: Head): UpdatePart {
   if (generation === 0) return { text: 'attribute_not_exists(generation)', values: {} }
-  const seen = { ':seen': { N: String(generation) } }
-  if (madeBy === undefined)
-    return { text: 'generation = :seen AND attribute_not_exists(made_by)', values: seen }
-  return { text: 'generation = :seen AND made_by = :made_by', values: { ...seen, ':made_by': { S: madeBy } } }
+  const same = sameHead({ madeBy })
+  return {
+    text: `generation = :seen AND ${same.text}`,
+    values: { ':seen': { N: String(generation) }, ...same.values },
+  }
+}
+
+/**
+ * The condition that the head was not made again since it was read. Its shards may have changed.
+ *
+ * A head that was never changed has no id. One like it that is made again has one shard, too, so that moves between that shard and the head
+ * keep their sum.
+ */
+export function sameHead({ madeBy }: Pick<Head, 'madeBy'>): UpdatePart {
+  if (madeBy === undefined) return { text: 'attribute_not_exists(made_by)', values: {} }
+  return { text: 'made_by = :made_by', values: { ':made_by': { S: madeBy } } }
 }
 
 /**

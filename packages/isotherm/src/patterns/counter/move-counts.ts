@@ -1,12 +1,10 @@
-import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { requestToken } from '../../attempts/request-token.js'
 import { refusalOf } from '../refusal.js'
-import { send } from '../send.js'
 import { sendTransaction } from '../send-transaction.js'
 import { untilKnown } from '../until-known.js'
 import type { CounterTarget } from './add-to-counter.js'
 import type { Head } from './counter-items.js'
-import { andMadeBy, headAsRead } from './head-identity.js'
+import { headAsRead, sameHead } from './head-identity.js'
 import { itemThatRefusedAction } from './refused-action.js'
 
 /** What moves from one shard into the head. */
@@ -42,20 +40,21 @@ export async function moveCounts(
         : { UpdateExpression: 'ADD n :less', ExpressionAttributeValues: { ':less': { N: String(-count) } } }),
     },
   })
-  const asRead = moves.some(({ closes }) => closes) ? headAsRead(head) : undefined
+  // A growth does not disturb moves that close nothing.
+  const asRead = moves.some(({ closes }) => closes) ? headAsRead(head) : sameHead(head)
   const seen = head.moves === 0 ? 'attribute_not_exists(moves)' : 'moves = :moves'
   const ofHead = {
     Update: {
       TableName: options.table,
       Key: items.head,
       UpdateExpression: 'SET moved_by = :id ADD rolled_up :sum, moves :one',
-      ConditionExpression: asRead === undefined ? seen : `${seen} AND ${asRead.text}`,
+      ConditionExpression: `${seen} AND ${asRead.text}`,
       ExpressionAttributeValues: {
         ':id': { S: id },
         ':sum': { N: String(sum) },
         ':one': { N: '1' },
         ...(head.moves === 0 ? {} : { ':moves': { N: String(head.moves) } }),
-        ...asRead?.values,
+        ...asRead.values,
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     },
@@ -77,51 +76,5 @@ function closing(count: bigint, generation: number) {
     UpdateExpression: 'SET closed = :generation REMOVE n',
     ConditionExpression: count === 0n ? 'attribute_not_exists(n) OR n = :count' : 'n = :count',
     ExpressionAttributeValues: { ':generation': { N: String(generation) }, ':count': { N: String(count) } },
-  }
-}
-
-/** Lowers the number of shards that writers use, unless another process changed it. */
-export function lowerShards(target: CounterTarget, head: Head, shards: number): Promise<void> {
-  const id = andMadeBy(head, target.options.random)
-  return changeHead(target, head, {
-    UpdateExpression: `SET shards = :shards, highest = :highest, generation = :next, steps = :steps${id.text}`,
-    ExpressionAttributeValues: {
-      ...id.values,
-      ':shards': { N: String(shards) },
-      ':highest': { N: String(head.highest) },
-      ':next': { N: String(head.generation + 1) },
-      ':steps': { L: [{ N: String(shards) }] },
-    },
-  })
-}
-
-/** Ends the reading of closed shards, unless another process changed their number. */
-export function forgetClosed(target: CounterTarget, head: Head): Promise<void> {
-  return changeHead(target, head, {
-    UpdateExpression: 'SET highest = :highest',
-    ExpressionAttributeValues: { ':highest': { N: String(head.shards) } },
-  })
-}
-
-async function changeHead(
-  { db, options, items }: CounterTarget,
-  head: Head,
-  change: {
-    readonly UpdateExpression: string
-    readonly ExpressionAttributeValues: Readonly<Record<string, AttributeValue>>
-  },
-): Promise<void> {
-  const asRead = headAsRead(head)
-  const input = {
-    TableName: options.table,
-    Key: items.head,
-    UpdateExpression: change.UpdateExpression,
-    ConditionExpression: asRead.text,
-    ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ...asRead.values },
-  }
-  try {
-    await untilKnown(options, () => send(db, new UpdateItemCommand(input)))
-  } catch (error) {
-    if (refusalOf(error)?.kind !== 'condition') throw error
   }
 }

@@ -7,6 +7,7 @@ import { send } from '../send.js'
 import { untilKnown } from '../until-known.js'
 import type { CounterTarget } from './add-to-counter.js'
 import { type Head, headOf } from './counter-items.js'
+import { sameHead } from './head-identity.js'
 import { numberOf, readCounter } from './read-counter.js'
 
 const MAX_REFUSED = 50
@@ -43,16 +44,19 @@ export async function resetCounter(target: CounterTarget): Promise<number> {
 }
 
 function resetCommand({ options, items }: CounterTarget, head: Head, value: bigint, id: string) {
+  const same = sameHead(head)
   return new UpdateItemCommand({
     TableName: options.table,
     Key: items.head,
     UpdateExpression: 'SET reset_by = :id ADD rolled_up :less, moves :one',
-    ConditionExpression: head.moves === 0 ? 'attribute_not_exists(moves)' : 'moves = :moves',
+    // The value of a head that was made again is another one.
+    ConditionExpression: `${head.moves === 0 ? 'attribute_not_exists(moves)' : 'moves = :moves'} AND ${same.text}`,
     ExpressionAttributeValues: {
       ':id': { S: id },
       ':less': { N: String(-value) },
       ':one': { N: '1' },
       ...(head.moves === 0 ? {} : { ':moves': { N: String(head.moves) } }),
+      ...same.values,
     },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   })

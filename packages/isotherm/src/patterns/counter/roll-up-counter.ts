@@ -1,6 +1,7 @@
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { CounterTarget } from './add-to-counter.js'
-import { forgetClosed, lowerShards, type Move, moveCounts } from './move-counts.js'
+import { forgetClosed, lowerShards } from './change-head.js'
+import { type Move, moveCounts } from './move-counts.js'
 import { readCounter, type Snapshot } from './read-counter.js'
 
 /** Shards that one transaction moves. More of them would meet more of the counts that others make. */
@@ -37,7 +38,7 @@ export async function rollUpCounter(target: CounterTarget, shards: number | unde
       if (remaining(snapshot, done).length === 0 && head.highest === head.shards) return moved
     }
     snapshot = await readCounter(target)
-    await target.shards.fresh()
+    await target.shards.refresh()
   }
   const { table, key } = target.options
   throw new IsothermError(
