@@ -175,7 +175,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence:
         'A change of a key that was held up does not take effect after the initial count was changed.',
       file: `${LIBRARY}/scaling/migrating/migrate.test.ts`,
-      test: 'refuses the change of a process that stands still',
+      test: 'refuses a change that was held',
     },
     {
       sentence:
