@@ -33,7 +33,7 @@ export const APPLICATIONS = [
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 101 },
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 115 },
   { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 16 },
-  { uses: 'all that is exported', entry: 'isotherm/counter', maxGzipKilobytes: 10 },
+  { uses: 'all that is exported', entry: 'isotherm/counter', maxGzipKilobytes: 11 },
   { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 19 },
   { uses: 'all that is exported', entry: 'isotherm/pool', maxGzipKilobytes: 11 },
   { uses: 'all that is exported', entry: 'isotherm/queue', maxGzipKilobytes: 13 },
