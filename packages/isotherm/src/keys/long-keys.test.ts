@@ -189,6 +189,24 @@ it('are created in no place that items leave, while the count of such a key grow
     },
   ))
 
+it('stay writable with a random suffix while the count of their key grows, and afterwards', () =>
+  withItems({ suffix: 'random', shards: dynamicShards({ initial: ROOM }) }, async ({ process }) => {
+    const db = process()
+    await db.migrate(TableName, { initial: SHARDS + 4 })
+    for (const sort of SORTS) {
+      await db.send(
+        new UpdateItemCommand({
+          TableName,
+          Key: keyOf(sort),
+          UpdateExpression: 'SET seen = :yes',
+          ExpressionAttributeValues: { ':yes': { BOOL: true } },
+        }),
+      )
+      const { Item } = await db.send(new GetItemCommand({ TableName, Key: keyOf(sort) }))
+      expect(Item).toEqual({ ...keyOf(sort), seen: { BOOL: true } })
+    }
+  }))
+
 it('lowering the count of such a key moves its items, and asks no shard without room', () =>
   withItems({ suffix: 'random', shards: dynamicShards({ initial: 3 }) }, async (engine) => {
     const db = engine.process()

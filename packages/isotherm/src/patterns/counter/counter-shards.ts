@@ -32,6 +32,9 @@ export interface KnownShards {
 /** After a refusal the head is read again, at most so often. */
 const REFRESH_MILLISECONDS = 500
 
+/** How long counts wait for a reading of the head after a closed shard refused them. */
+const LOOK_MILLISECONDS = 5_000
+
 /** A head that was made again is restored so often in a row at most. */
 const MAX_RESTORES = 10
 
@@ -81,7 +84,16 @@ export class CounterShards {
   refresh(refusedBy?: ClosedShard): Promise<void> {
     const known = this.#known
     if (refusedBy !== undefined) known.refusedBy.push(refusedBy)
-    return known.looks.join(() => this.#look())
+    return known.looks.join(() => this.#inTime(this.#look()))
+  }
+
+  /** A reading that hangs must not hold up the counts that come after it: the next one is another. */
+  #inTime(look: Promise<void>): Promise<void> {
+    const over = new AbortController()
+    const late = this.#options.clock
+      .sleep(LOOK_MILLISECONDS, over.signal, { mayEndProcess: true })
+      .catch(() => look)
+    return Promise.race([look, late]).finally(() => over.abort())
   }
 
   async #look(): Promise<void> {
@@ -89,7 +101,12 @@ export class CounterShards {
     const head = await this.#readNow(true)
     const generation = generationThatOpens(head, refusedBy)
     if (generation === undefined) return
-    await raiseGeneration({ db: this.#db, options: this.#options, items: this.#items }, head, generation)
+    try {
+      await raiseGeneration({ db: this.#db, options: this.#options, items: this.#items }, head, generation)
+    } catch {
+      // Other shards may be open, and the next refusal tries again.
+      return
+    }
     await this.#readNow(true)
   }
 

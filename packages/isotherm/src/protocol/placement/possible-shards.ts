@@ -9,7 +9,7 @@ import { placementIn } from './placement-in.js'
  * its stored key is made.
  *
  * @param creates whether the request creates the item if it is missing
- * @throws IsothermError `key.too-long` if it creates, and the home of the item has no room
+ * @throws IsothermError `key.too-long` if it creates, the suffix is calculated, and the home of the item has no room
  */
 export function possibleShards(
   table: Pick<KeyedTable, 'options' | 'suffix'>,
@@ -22,8 +22,9 @@ export function possibleShards(
   if (candidates.length === 1) return candidates
   const possible = candidates.filter((shard) => table.suffix.hasRoom(key.logical, shard))
   if (possible.length === candidates.length || possible.length === 0) return candidates
-  // Without its home, an item would be created at a place that items leave, and that is soon read no more.
-  if (creates) table.suffix.add(key.logical, placement.home(view, key))
+  // Without its home, an item with a calculated suffix would be created at a place that items leave, and that is soon read no more. With a
+  // random one, every shard is read.
+  if (creates && table.options.suffix !== 'random') table.suffix.add(key.logical, placement.home(view, key))
   return possible
 }
 
