@@ -224,3 +224,31 @@ describe('the generation that opens shards', () => {
     expect(generationThatOpens(head, refused)).toBe(generation)
   })
 })
+
+describe('counts that meet closed shards', () => {
+  it('are not held up by a reading of the head that never ends', async () => {
+    const { clock, network, openWith, open } = await engineWith()
+    await clock.run(async () => {
+      const db = network(1, 0)
+      let hanging = 0
+      db.middlewareStack.add(
+        (next, { commandName }) =>
+          (args) => {
+            if (hanging === 0 || commandName !== 'GetItemCommand') return next(args)
+            hanging -= 1
+            return new Promise(() => {})
+          },
+        { step: 'initialize' },
+      )
+      const votes = openWith(db, 1, { initial: 40, cacheTtl: '10m' })
+      await addMany(votes, 5)
+      await open(2).rollUp({ shards: 1 })
+      hanging = 1
+      const from = clock.now()
+      await Promise.all(Array.from({ length: 20 }, () => votes.add(1)))
+      expect(hanging).toBe(0)
+      expect(clock.now() - from).toBeLessThan(30_000)
+      expect(await open(3).value()).toBe(25)
+    })
+  })
+})
