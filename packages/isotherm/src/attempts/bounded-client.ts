@@ -9,7 +9,7 @@ const LONGEST_MILLISECONDS = 10_000
 const STEPS = 10
 
 /**
- * A client whose requests end. The SDK has no timeout by default, so a request whose response is lost would wait for ever, and with it
+ * A client whose requests end. The SDK has no timeout by default, so a request whose response is lost would never end, and neither would
  * the work that waits for the request, such as the growth of a key.
  *
  * @returns a client that aborts a request after 10 seconds. The request may have been carried out, or may be later.

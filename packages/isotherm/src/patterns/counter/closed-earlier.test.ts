@@ -251,4 +251,37 @@ describe('counts that meet closed shards', () => {
       expect(await open(3).value()).toBe(25)
     })
   })
+
+  it.each([
+    ['goes on in the open shards while the head is throttled', 'ProvisionedThroughputExceededException', 40],
+    ['says that it may not change the head', 'AccessDeniedException', 0],
+  ])('with half of them open, a counter %s', async (_what, name, least) => {
+    const { clock, network, openWith, open, deleteHead } = await engineWith()
+    await clock.run(async () => {
+      await addMany(open(1, { initial: 40 }), 5)
+      await open(2).rollUp({ shards: 20 })
+      await deleteHead()
+      const db = network(3, 0)
+      let isRefused = false
+      db.middlewareStack.add(
+        (next, { commandName }) =>
+          (args) => {
+            const isOfHead =
+              'Key' in args.input && JSON.stringify(args.input.Key) === JSON.stringify(ofHead.Key)
+            if (!isRefused || !isOfHead || commandName !== 'UpdateItemCommand') return next(args)
+            throw Object.assign(new Error('refused'), { name, $metadata: { httpStatusCode: 400 } })
+          },
+        { step: 'initialize' },
+      )
+      const votes = openWith(db, 3, { initial: 40, cacheTtl: '10m' })
+      await votes.add(0)
+      isRefused = true
+      const errors: unknown[] = []
+      for (let count = 0; count < 40; count++)
+        await votes.add(1).catch((error: unknown) => errors.push(error))
+      expect(40 - errors.length).toBeGreaterThanOrEqual(least)
+      for (const error of errors) expect(error).toMatchObject({ name })
+      expect(errors.length > 0).toBe(least === 0)
+    })
+  })
 })

@@ -5,6 +5,7 @@ import { scopeOf } from '../../sdk/throttle.js'
 import { readItem } from '../read-items.js'
 import type { Refusal } from '../refusal.js'
 import { send } from '../send.js'
+import { isTransient } from '../sending/is-transient.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { untilTaken } from '../until-taken.js'
 import { raiseGeneration } from './change-head.js'
@@ -103,9 +104,10 @@ export class CounterShards {
     if (generation === undefined) return
     try {
       await raiseGeneration({ db: this.#db, options: this.#options, items: this.#items }, head, generation)
-    } catch {
+    } catch (error) {
       // Other shards may be open, and the next refusal tries again.
-      return
+      if (isTransient(error)) return
+      throw error
     }
     await this.#readNow(true)
   }

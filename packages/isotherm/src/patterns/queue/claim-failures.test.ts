@@ -15,6 +15,18 @@ async function engineWith(given: Partial<QueueOptions> = {}) {
   return { ...engine, failing, jobs }
 }
 
+/** A worker that goes on does one more job, and is stopped. */
+async function expectOneMore(
+  { clock, jobs }: Awaited<ReturnType<typeof engineWith>>,
+  work: Promise<unknown>,
+  stop: AbortController,
+) {
+  await jobs.enqueue(1)
+  await clock.sleep(5_000)
+  stop.abort()
+  expect(await work).toMatchObject({ done: 1 })
+}
+
 /** Makes queries fail with an error, as long as there is one. Only the first `spared` of them are answered. */
 function failQueries(client: DynamoDBClient) {
   const failing = { error: undefined as Error | undefined, spared: 0, queries: 0 }
@@ -120,7 +132,8 @@ describe('a worker that cannot claim', () => {
     'CredentialsProviderError',
     'TokenProviderError',
   ])('waits up to the timeout for the credentials of %s to be refreshed, then throws it', async (name) => {
-    const { clock, failing, jobs } = await engineWith({ timeout: '10s' })
+    const world = await engineWith({ timeout: '10s' })
+    const { clock, failing, jobs } = world
     await clock.run(async () => {
       const error = name.endsWith('Exception') ? ofService(name) : Object.assign(new Error(), { name })
       const stop = new AbortController()
@@ -131,10 +144,7 @@ describe('a worker that cannot claim', () => {
         await clock.sleep(6_000)
         failing.error = undefined
       }
-      await jobs.enqueue(1)
-      await clock.sleep(5_000)
-      stop.abort()
-      expect(await work).toMatchObject({ done: 1 })
+      await expectOneMore(world, work, stop)
       failing.error = error
       const from = clock.now()
       await expect(jobs.work(async () => {})).rejects.toMatchObject({ name })
@@ -144,7 +154,8 @@ describe('a worker that cannot claim', () => {
   })
 
   it('gives credentials the whole timeout, however long it could not claim for other reasons before', async () => {
-    const { clock, failing, jobs } = await engineWith({ timeout: '10s' })
+    const world = await engineWith({ timeout: '10s' })
+    const { clock, failing, jobs } = world
     await clock.run(async () => {
       const withoutCredentials = Object.assign(new Error(), { name: 'CredentialsProviderError' })
       const stop = new AbortController()
@@ -158,10 +169,7 @@ describe('a worker that cannot claim', () => {
         await clock.sleep(6_000)
       }
       failing.error = undefined
-      await jobs.enqueue(1)
-      await clock.sleep(5_000)
-      stop.abort()
-      expect(await work).toMatchObject({ done: 1 })
+      await expectOneMore(world, work, stop)
     })
   })
 
