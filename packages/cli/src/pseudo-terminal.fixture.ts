@@ -59,19 +59,19 @@ export class PseudoTerminal {
     spawnSync('stty', ['-F', this.#started.device, 'cols', `${columns}`, 'rows', `${rows}`])
   }
 
-  /** Presses Ctrl-Z. */
+  /**
+   * Presses Ctrl-Z. `script` notices after a moment that its command has stopped, and stops itself. A test that goes on before would
+   * continue it too early, and nothing would continue it later.
+   */
   async suspend(): Promise<void> {
-    const { pid } = this.#started
-    process.kill(pid, 'SIGTSTP')
-    while (!isStopped(pid)) await new SystemClock().sleep(LOOK_MILLISECONDS)
+    process.kill(this.#started.pid, 'SIGTSTP')
+    while (!this.#processes.every(isStopped)) await new SystemClock().sleep(LOOK_MILLISECONDS)
   }
 
-  /** What the shell does for `fg`. `script` stops with its command, too. */
+  /** What the shell does for `fg`. */
   async resume(): Promise<void> {
-    const { pid } = this.#started
-    while (isStopped(pid)) {
-      this.#child.kill('SIGCONT')
-      process.kill(pid, 'SIGCONT')
+    while (this.#processes.some(isStopped)) {
+      for (const pid of this.#processes) process.kill(pid, 'SIGCONT')
       await new SystemClock().sleep(LOOK_MILLISECONDS)
     }
   }
@@ -81,6 +81,12 @@ export class PseudoTerminal {
     if (this.#begun !== undefined && this.#child.exitCode === null) process.kill(this.#begun.pid, 'SIGKILL')
     this.#child.kill('SIGKILL')
     await this.ended
+  }
+
+  /** `script` and its command. */
+  get #processes(): readonly number[] {
+    const { pid: script } = this.#child
+    return script === undefined ? [] : [script, this.#started.pid]
   }
 
   get #started() {
