@@ -29,7 +29,7 @@ export const APPLICATIONS = [
   },
   { uses: '`items`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 62 },
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 53 },
-  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 89 },
+  { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 90 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 101 },
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 115 },
   { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 16 },

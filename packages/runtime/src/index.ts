@@ -1,4 +1,5 @@
 export type { Clock, SleepOptions } from './clock.js'
+export { DURATION_RULE, type Duration, millisecondsOf } from './duration.js'
 export { onNextTurn, onNextTurns } from './event-loop.js'
 export { FastClock } from './fast-clock.js'
 export { type Random, randomInteger } from './random.js'

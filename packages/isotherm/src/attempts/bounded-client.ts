@@ -14,7 +14,10 @@ const STEPS = 10
  *
  * @returns a client that aborts a request after 10 seconds. The request may have been carried out, or may be later.
  */
-export function boundedClient(client: PhysicalClient, clock: Clock): PhysicalClient {
+export function boundedClient<Client extends Pick<PhysicalClient, 'send'>>(
+  client: Client,
+  clock: Clock,
+): Client {
   const send = async (command: AnyCommand, options?: SendOptions) => {
     const late = new AbortController()
     const answered = new AbortController()
@@ -48,9 +51,9 @@ export class NoResponse extends Error {
   override readonly name = 'TimeoutError'
   readonly $metadata = {}
 
-  constructor() {
+  constructor(milliseconds = LONGEST_MILLISECONDS) {
     super(
-      `A request had no response for ${LONGEST_MILLISECONDS / 1_000} s, so it was aborted. It may have been carried out.`,
+      `A request had no response for ${milliseconds / 1_000} s, so it was aborted. It may have been carried out.`,
     )
   }
 }

@@ -207,6 +207,24 @@ it('stay writable with a random suffix while the count of their key grows, and a
     }
   }))
 
+it('are appended to the shards with room by every write, with a random suffix', () =>
+  withItems({ suffix: 'random', shards: dynamicShards({ initial: ROOM }) }, async (engine) => {
+    const db = engine.process()
+    await db.migrate(TableName, { initial: SHARDS + 4 })
+    const sorts = Array.from({ length: 40 }, (_, index) => 100 + 3 * index)
+    for (const sort of sorts) {
+      await db.send(new PutItemCommand({ TableName, Item: keyOf(sort) }))
+      const PutRequest = { Item: keyOf(sort + 1) }
+      await db.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ PutRequest }] } }))
+      const Put = { TableName, Item: keyOf(sort + 2) }
+      await db.send(new TransactWriteItemsCommand({ TransactItems: [{ Put }] }))
+    }
+    const appended = sorts.flatMap((sort) => [sort, sort + 1, sort + 2])
+    expect(await queried(engine, 1_000, true)).toEqual([...SORTS, ...appended])
+    const shards = new Set((await scanned(engine.client, TableName)).map(({ pk }) => pk?.S))
+    expect(shards.size).toBe(ROOM)
+  }))
+
 it('lowering the count of such a key moves its items, and asks no shard without room', () =>
   withItems({ suffix: 'random', shards: dynamicShards({ initial: 3 }) }, async (engine) => {
     const db = engine.process()

@@ -1,33 +1,14 @@
+import { DURATION_RULE, millisecondsOf } from '@isotherm/runtime'
 import { invalidOption } from './check.js'
 
-/** A duration: text with a unit (`'500ms'`, `'60s'`, `'5m'`, `'1h'`), or a number of milliseconds. At most 1,000 years. */
-export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`
-
-const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
-
-/** 1,000 years. Durations are added to the time, and a sum that is much larger is neither a valid `Date` nor exact. */
-const MAX_MILLISECONDS = 1_000 * 365.25 * 24 * 3_600_000
-
-const RULE =
-  "a duration such as '60s', '500ms' or '5m', or a number of milliseconds from 0 up, and at most 1,000 years"
-
-const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/
+export type { Duration } from '@isotherm/runtime'
 
 /**
  * @returns milliseconds
  * @throws IsothermError `options.invalid`, which names the option
  */
 export function parseDuration(option: string, value: unknown): number {
-  const milliseconds = typeof value === 'string' ? fromText(value) : value
-  const fits = typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds <= MAX_MILLISECONDS
-  if (!fits) throw invalidOption(option, value, RULE)
+  const milliseconds = millisecondsOf(value)
+  if (milliseconds === undefined) throw invalidOption(option, value, DURATION_RULE)
   return milliseconds
-}
-
-function fromText(text: string): number | undefined {
-  const [, amount, unit = ''] = DURATION.exec(text) ?? []
-  const unitMilliseconds = UNIT_MILLISECONDS[unit]
-  return amount === undefined || unitMilliseconds === undefined
-    ? undefined
-    : Number(amount) * unitMilliseconds
 }

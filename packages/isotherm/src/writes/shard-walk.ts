@@ -27,7 +27,7 @@ export class ShardWalk {
     this.#budget = budget
     this.view = view
     // mark: append-may-go-to-any-shard
-    this.shard = table.coolShards.pick(key, view.shards)
+    this.shard = this.#draw()
   }
 
   /**
@@ -52,7 +52,7 @@ export class ShardWalk {
     const lastWord = await this.#budget.wait(error)
     if (lastWord !== undefined) return lastWord
     await this.lookAgain()
-    if (!isTied) this.shard = coolShards.pick(this.#key, this.view.shards)
+    if (!isTied) this.shard = this.#draw()
     return undefined
   }
 
@@ -61,12 +61,22 @@ export class ShardWalk {
     this.#table.coolShards.accepted(this.#key, this.shard)
   }
 
+  #draw(): number {
+    const { coolShards, suffix } = this.#table
+    const shard = coolShards.pick(this.#key, this.view.shards)
+    if (suffix.hasRoom(this.#key, shard)) return shard
+    // A long key has no room for the digits of all its shards. If it has none for any, the request is refused when its stored key is made.
+    return coolShards.pickAmong(this.#key, this.view.shards, this.#withRoom()) ?? shard
+  }
+
   #untried(): number | undefined {
-    const { shards } = this.view
-    const untried = Array.from({ length: shards }, (_, index) => index + 1).filter(
-      (shard) => !this.#tried.includes(shard),
-    )
-    return this.#table.coolShards.pickAmong(this.#key, shards, untried)
+    const untried = this.#withRoom().filter((shard) => !this.#tried.includes(shard))
+    return this.#table.coolShards.pickAmong(this.#key, this.view.shards, untried)
+  }
+
+  #withRoom(): readonly number[] {
+    const shards = Array.from({ length: this.view.shards }, (_, index) => index + 1)
+    return shards.filter((shard) => this.#table.suffix.hasRoom(this.#key, shard))
   }
 
   /**
@@ -92,6 +102,6 @@ export class ShardWalk {
     }
     // mark: append-leaves-a-retired-shard
     if (this.shard <= this.view.shards) return
-    this.shard = this.#table.coolShards.pick(this.#key, this.view.shards)
+    this.shard = this.#draw()
   }
 }

@@ -9,7 +9,7 @@ const COPIES = 5
 /**
  * Test machines differ in speed, and are busy. So processor time is measured, and compared with that of a copy of an object
  * with 120,000 names, which takes 20 to 70 ms. The aim for a turn is 50 ms. More is allowed here, because the time of the threads that
- * collect garbage counts, too. Requests that held the event loop took 10 to 1,000 copies.
+ * collect garbage counts, too. Requests that held the event loop took 20 to 1,000 copies.
  */
 const COPY_MEMBERS = 120_000
 const MAX_COPIES = 4

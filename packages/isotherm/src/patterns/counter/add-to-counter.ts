@@ -7,6 +7,7 @@ import { send } from '../send.js'
 import { sendTransaction } from '../send-transaction.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { stopAtThrottle } from '../stop-at-throttle.js'
+import { unlessAborted } from '../unless-aborted.js'
 import { untilTaken } from '../until-taken.js'
 import type { CounterItems } from './counter-items.js'
 import type { ParsedCounterOptions } from './counter-options.js'
@@ -41,15 +42,18 @@ const MAX_CLOSED = 20
 /** @returns whether it was counted now; `false` if its token was counted before */
 export async function addToCounter(target: CounterTarget, addition: Addition): Promise<boolean> {
   const { options, shards } = target
+  const { signal } = addition
+  const until = options.clock.now() + options.timeoutMilliseconds
+  let unknown: Error | undefined
   for (let closed = 0; ; closed++) {
-    let view = await shards.view()
+    let view = await unlessAborted(signal, () => shards.view())
     let shard = 0
     let isFirst = true
     try {
       await untilTaken(
-        { ...options, signal: addition.signal },
+        { ...options, signal },
         async () => {
-          view = await shards.view()
+          view = await unlessAborted(signal, () => shards.view())
           shard = randomInteger(options.random, 1, view.shards)
           await sendAddition(target, addition, shard, view.generation)
         },
@@ -65,8 +69,11 @@ export async function addToCounter(target: CounterTarget, addition: Addition): P
       if (refusal?.kind !== 'condition') throw error
       // The token is the second action, and decides.
       if (refusal.failed.includes(1)) return isCountedByThisCall(target, addition, error)
-      if (closed >= MAX_CLOSED) throw busy(options, error)
-      await shards.refresh({ shard, closed: await closingOf(target, shard, error) })
+      if (closed >= MAX_CLOSED) throw unknown ?? busy(options, error)
+      // Which shards are open cannot be read. The next one that is drawn may be, and this costs no time.
+      if (unknown !== undefined && options.clock.now() >= until) continue
+      const refusedBy = { shard, closed: await closingOf(target, shard, error) }
+      unknown = await unlessAborted(signal, () => shards.refresh(refusedBy))
     }
   }
 }

@@ -3,6 +3,7 @@ import { refusalOf } from '../refusal.js'
 import { send } from '../send.js'
 import type { Sender } from '../sending/pattern-client.js'
 import { untilKnown } from '../until-known.js'
+import type { Patience } from '../until-taken.js'
 import type { CounterItems, Head } from './counter-items.js'
 import type { ParsedCounterOptions } from './counter-options.js'
 import { andMadeBy, headAsRead } from './head-identity.js'
@@ -10,7 +11,7 @@ import { andMadeBy, headAsRead } from './head-identity.js'
 /** Where a head is. */
 interface HeadPlace {
   readonly db: Sender
-  readonly options: ParsedCounterOptions
+  readonly options: ParsedCounterOptions & Pick<Patience, 'signal'>
   readonly items: CounterItems
 }
 
@@ -63,7 +64,7 @@ async function changeHead(
     ExpressionAttributeValues: { ...change.ExpressionAttributeValues, ...asRead.values },
   }
   try {
-    await untilKnown(options, () => send(db, new UpdateItemCommand(input)))
+    await untilKnown(options, () => send(db, new UpdateItemCommand(input), options.signal))
   } catch (error) {
     if (refusalOf(error)?.kind !== 'condition') throw error
   }

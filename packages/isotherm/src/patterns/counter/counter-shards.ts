@@ -1,4 +1,5 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { boundedClient, NoResponse } from '../../attempts/bounded-client.js'
 import type { NextRun } from '../../bounded/next-run.js'
 import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import { scopeOf } from '../../sdk/throttle.js'
@@ -7,7 +8,7 @@ import type { Refusal } from '../refusal.js'
 import { send } from '../send.js'
 import { isTransient } from '../sending/is-transient.js'
 import type { Sender } from '../sending/pattern-client.js'
-import { untilTaken } from '../until-taken.js'
+import { type Patience, untilTaken } from '../until-taken.js'
 import { raiseGeneration } from './change-head.js'
 import { type ClosedShard, generationThatOpens } from './closed-shard.js'
 import { CounterItems, type Head, headOf } from './counter-items.js'
@@ -25,7 +26,7 @@ export interface KnownShards {
   refusals: number
   reading: Promise<Head> | undefined
   /** Readings of the head after closed shards refused counts, and the shards that the next one is for. */
-  readonly looks: NextRun<void>
+  readonly looks: NextRun<Error | undefined>
   readonly refusedBy: ClosedShard[]
   growing: boolean
 }
@@ -33,8 +34,11 @@ export interface KnownShards {
 /** After a refusal the head is read again, at most so often. */
 const REFRESH_MILLISECONDS = 500
 
-/** How long counts wait for a reading of the head after a closed shard refused them. */
-const LOOK_MILLISECONDS = 5_000
+/** How long a request of the head is tried again while counts wait for it that could go on without. */
+const PATIENCE_MILLISECONDS = 5_000
+
+/** Counts wait a little longer than that for a reading that hangs, so that one that is refused fails with its own error. */
+const GRACE_MILLISECONDS = 1_000
 
 /** A head that was made again is restored so often in a row at most. */
 const MAX_RESTORES = 10
@@ -53,14 +57,20 @@ const ROOM = 1.5
  * fewer shards are shards all the same.
  */
 export class CounterShards {
+  /** Its requests end. Otherwise one whose answer is lost would stop all counts of the process. */
   readonly #db: Sender
   readonly #options: ParsedCounterOptions
+  readonly #patience: ParsedCounterOptions
   readonly #items: CounterItems
   readonly #known: KnownShards
 
   constructor(db: Sender, options: ParsedCounterOptions, known: KnownShards) {
-    this.#db = db
+    this.#db = boundedClient(db, options.clock)
     this.#options = options
+    this.#patience = {
+      ...options,
+      timeoutMilliseconds: Math.min(options.timeoutMilliseconds, PATIENCE_MILLISECONDS),
+    }
     this.#items = new CounterItems(options)
     this.#known = known
   }
@@ -74,42 +84,53 @@ export class CounterShards {
     known.reading ??= this.#opened().finally(() => {
       known.reading = undefined
     })
-    return known.reading
+    if (head === undefined) return known.reading
+    return known.reading.catch((error: unknown) => {
+      if (isTransient(error)) return head
+      throw error
+    })
   }
 
   /**
    * Reads the head as it is now, for what must not be wrong.
    *
    * @param refusedBy the shard that refused a count because it is closed. If writers should use it, it is opened
+   * @returns why this is not possible for now. Other shards may be open, and the next call tries again
    */
-  refresh(refusedBy?: ClosedShard): Promise<void> {
+  refresh(refusedBy?: ClosedShard): Promise<Error | undefined> {
     const known = this.#known
     if (refusedBy !== undefined) known.refusedBy.push(refusedBy)
-    return known.looks.join(() => this.#inTime(this.#look()))
+    return known.looks.join(() => this.#lookInTime())
   }
 
-  /** A reading that hangs must not hold up the counts that come after it: the next one is another. */
-  #inTime(look: Promise<void>): Promise<void> {
-    const over = new AbortController()
-    const late = this.#options.clock
-      .sleep(LOOK_MILLISECONDS, over.signal, { mayEndProcess: true })
-      .catch(() => look)
-    return Promise.race([look, late]).finally(() => over.abort())
+  async #lookInTime(): Promise<Error | undefined> {
+    const longest = this.#patience.timeoutMilliseconds + GRACE_MILLISECONDS
+    const late = new AbortController()
+    const done = new AbortController()
+    this.#options.clock.sleep(longest, done.signal, { mayEndProcess: true }).then(
+      () => late.abort(),
+      () => {},
+    )
+    try {
+      await this.#look(late.signal)
+      return undefined
+    } catch (error) {
+      if (late.signal.aborted) return new NoResponse(longest)
+      if (isTransient(error)) return error as Error
+      throw error
+    } finally {
+      done.abort()
+    }
   }
 
-  async #look(): Promise<void> {
+  async #look(signal: AbortSignal): Promise<void> {
     const refusedBy = this.#known.refusedBy.splice(0)
-    const head = await this.#readNow(true)
+    const head = await this.#readNow(true, signal)
     const generation = generationThatOpens(head, refusedBy)
     if (generation === undefined) return
-    try {
-      await raiseGeneration({ db: this.#db, options: this.#options, items: this.#items }, head, generation)
-    } catch (error) {
-      // Other shards may be open, and the next refusal tries again.
-      if (isTransient(error)) return
-      throw error
-    }
-    await this.#readNow(true)
+    const options = { ...this.#patience, signal }
+    await raiseGeneration({ db: this.#db, options, items: this.#items }, head, generation)
+    await this.#readNow(true, signal)
   }
 
   counted(): void {
@@ -153,7 +174,12 @@ export class CounterShards {
     }
   }
 
-  async #change(head: Head, shards: number, generation = head.generation + 1): Promise<void> {
+  async #change(
+    head: Head,
+    shards: number,
+    generation = head.generation + 1,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { table, random, clock } = this.#options
     const asRead = headAsRead(head)
     const id = andMadeBy(head, random)
@@ -174,6 +200,7 @@ export class CounterShards {
           ...id.values,
         },
       }),
+      signal,
     )
   }
 
@@ -190,23 +217,25 @@ export class CounterShards {
     return this.#readNow(true)
   }
 
-  async #readNow(isConsistent: boolean): Promise<Head> {
+  async #readNow(isConsistent: boolean, signal?: AbortSignal): Promise<Head> {
     const { table, clock } = this.#options
     const known = this.#known
     known.readAt = clock.now()
     const before = known.head
-    const head = headOf(await readItem(this.#db, this.#options, table, this.#items.head, isConsistent))
+    // The first reading has no number to go on with.
+    const patience: Patience = { ...(before === undefined ? this.#options : this.#patience), signal }
+    const head = headOf(await readItem(this.#db, patience, table, this.#items.head, isConsistent))
     if (before === undefined || !missesCounts(head, before)) return this.#learn(head)
     // An eventually consistent read may come from a replica that is behind.
-    return isConsistent ? this.#restored(head, before) : this.#readNow(true)
+    return isConsistent ? this.#restored(head, before, signal) : this.#readNow(true, signal)
   }
 
   /**
    * The head was made again, or its table. Processes have counted since then in the shards that they knew, which readers of the new head
    * would never read. So it gets at least as many, and a generation that all of them take for newer.
    */
-  async #restored(head: Head, before: Head): Promise<Head> {
-    const { table } = this.#options
+  async #restored(head: Head, before: Head, signal: AbortSignal | undefined): Promise<Head> {
+    const patience: Patience = { ...this.#patience, signal }
     let now = head
     // Another process may change it first, and know less.
     for (let tries = 0; tries < MAX_RESTORES && missesCounts(now, before); tries++) {
@@ -214,11 +243,11 @@ export class CounterShards {
       const shards = Math.max(now.shards, before.shards)
       const generation = Math.max(now.generation, before.generation) + 1
       try {
-        await untilTaken(this.#options, () => this.#change(seen, shards, generation))
+        await untilTaken(patience, () => this.#change(seen, shards, generation, signal))
       } catch (error) {
         if (!isRefusedByCondition(error)) throw error
       }
-      now = headOf(await readItem(this.#db, this.#options, table, this.#items.head))
+      now = headOf(await readItem(this.#db, patience, this.#options.table, this.#items.head))
     }
     return this.#learn(now)
   }

@@ -172,7 +172,7 @@ function knownShards(db: Sender, name: string): KnownShards {
     refusals: 0,
     reading: undefined,
     refusedBy: [],
-    looks: new NextRun<void>(),
+    looks: new NextRun<Error | undefined>(),
     growing: false,
   }
   ofClient.set(name, made)
