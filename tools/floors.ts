@@ -98,6 +98,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['keyspace'],
     // The leaves.
     ['json'],
+    ['options'],
     ['errors'],
   ],
 }

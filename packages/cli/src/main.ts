@@ -132,7 +132,7 @@ async function explain(error: unknown, terminal: Terminal): Promise<number> {
   const { LocalError } = await import('@isotherm/local')
   if (error instanceof LocalError) {
     say(terminal, error.message)
-    return error.code === 'endpoint.option' || error.code === 'replay.design' ? EXIT_USAGE : EXIT_FAILED
+    return error.code === 'options.invalid' || error.code === 'replay.design' ? EXIT_USAGE : EXIT_FAILED
   }
   const { ProxyError } = await import('@isotherm/proxy')
   if (error instanceof ProxyError) {

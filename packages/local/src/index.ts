@@ -14,7 +14,7 @@ export type { PartitionReport, PartitionSideReport } from './capacity/partition-
 export type { Refusal, Take } from './capacity/request-account.js'
 export type { ThrottlingReason } from './capacity/throttled.js'
 export type { BillingMode } from './capacity/throughput.js'
-export type { ControlPlaneDelays } from './catalog/control-plane-delays.js'
+export type { ControlPlaneDelayOptions, ControlPlaneDelays } from './catalog/control-plane-delays.js'
 export type { CapacityEvent, PartitionEvent } from './catalog/table-assembly.js'
 export type { EngineStatistics } from './engine/engine.js'
 export type { EngineSettings } from './engine/engine-settings.js'

@@ -1,15 +1,22 @@
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
-import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
+import { type Clock, millisecondsOf, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { openBuckets } from './buckets/open-buckets.js'
 import { type ControlPlaneLimits, REAL_CONTROL_PLANE_LIMITS } from './capacity/control-plane-limits.js'
 import type { PartitionReport } from './capacity/partition-report.js'
-import { type ControlPlaneDelays, NO_DELAYS, REAL_DELAYS } from './catalog/control-plane-delays.js'
+import {
+  type ControlPlaneDelayOptions,
+  type ControlPlaneDelays,
+  NO_DELAYS,
+  REAL_DELAYS,
+} from './catalog/control-plane-delays.js'
 import type { CapacityEvent, PartitionEvent } from './catalog/table-assembly.js'
 import { Engine, type EngineStatistics } from './engine/engine.js'
 import { HeatHistory, type HeatRequest, type HeatSpan } from './heat-history/heat-history.js'
 import { DEFAULT_HEAT, type HeatParameters } from './heat-history/heat-parameters.js'
 import type { HeatKeyspace } from './heat-history/keyspace-heat.js'
+import { LOCAL } from './local-rules.js'
 import type { MetricsParameters } from './metrics/metrics-parameters.js'
+import { checked } from './options/rules.js'
 import { type CapacityParameters, DEFAULT_CAPACITY } from './partition/capacity-parameters.js'
 import { HeapWatch } from './storage/heap-watch.js'
 import { inBackground } from './storage/in-background.js'
@@ -23,6 +30,7 @@ import { TraceFile } from './trace/trace-file.js'
 import { traceHeader } from './trace/trace-header.js'
 import { TraceRecorder } from './trace/trace-recorder.js'
 import { type Connection, connectionTo } from './transport/connection.js'
+import { ENDPOINT } from './transport/endpoint-rules.js'
 import type { Endpoint, EndpointOptions } from './transport/http-endpoint.js'
 import { inProcessClient } from './transport/in-process-client.js'
 
@@ -57,9 +65,9 @@ export interface LocalOptions {
   readonly propagation?: Partial<PropagationParameters>
   /**
    * How long it takes to create, change and delete tables and indexes. `none` (the default) completes them at once, and
-   * `real` takes about as long as the service. Single delays are given in milliseconds.
+   * `real` takes about as long as the service. An object has single delays, such as `{ createTable: '6s' }`.
    */
-  readonly controlPlaneDelays?: 'none' | 'real' | Partial<ControlPlaneDelays>
+  readonly controlPlaneDelays?: 'none' | 'real' | ControlPlaneDelayOptions
   /**
    * Limits on the rate and number of table changes. `real` applies the documented limits, and `none` applies no limits.
    * The default is `real` if `controlPlaneDelays` is `real`, and otherwise `none`.
@@ -170,7 +178,7 @@ const DEFAULT_REGION = 'us-east-1'
  * const client = local.client()
  * await client.send(new ListTablesCommand({}))
  * await local.close()
- * @throws LocalError when the data directory, or the directory of buckets, cannot be used.
+ * @throws LocalError `options.invalid` or `options.unknown`; others when the data directory, or the directory of buckets, cannot be used.
  */
 export function createLocal(options: LocalOptions = {}): Local {
   const {
@@ -192,7 +200,7 @@ export function createLocal(options: LocalOptions = {}): Local {
     onPartitionEvent = () => {},
     onCapacityEvent,
     onBug = warn,
-  } = options
+  } = checkedOptions(options)
   const opened = buckets === undefined ? undefined : openBuckets(buckets)
   const storage =
     data === undefined
@@ -280,9 +288,18 @@ function openTrace(path: string, storage: Storage, onEnd: (error: unknown) => vo
   }
 }
 
+function checkedOptions(options: LocalOptions): LocalOptions {
+  return checked('createLocal', options, LOCAL, {
+    names: Object.keys(ENDPOINT),
+    text: 'is an option of `listen` and of `startLocal`',
+  })
+}
+
 function delaysOf(wanted: NonNullable<LocalOptions['controlPlaneDelays']>): ControlPlaneDelays {
   if (wanted === 'real') return REAL_DELAYS
-  return wanted === 'none' ? NO_DELAYS : { ...NO_DELAYS, ...wanted }
+  if (wanted === 'none') return NO_DELAYS
+  const given = Object.entries(wanted).map(([change, delay]) => [change, millisecondsOf(delay)])
+  return { ...NO_DELAYS, ...Object.fromEntries(given) }
 }
 
 function limitsOf(wanted: NonNullable<LocalOptions['controlPlaneLimits']>): Partial<ControlPlaneLimits> {

@@ -40,7 +40,7 @@ describe('a local DynamoDB for tests', () => {
 
   it('rejects a host without a port', async () => {
     const options = { host: '127.0.0.1' } as StartOptions
-    await expect(startLocal(options)).rejects.toMatchObject({ code: 'endpoint.option' })
+    await expect(startLocal(options)).rejects.toMatchObject({ code: 'options.invalid' })
   })
 
   it('releases everything when its port is taken', async () => {

@@ -1,5 +1,8 @@
 import { LocalError } from './errors/local-error.js'
 import { createLocal, type Local, type LocalOptions } from './local.js'
+import { LOCAL } from './local-rules.js'
+import { checked } from './options/rules.js'
+import { ENDPOINT } from './transport/endpoint-rules.js'
 import type { EndpointOptions } from './transport/http-endpoint.js'
 
 /** Options of `startLocal`. Without a port, no socket is opened. */
@@ -22,23 +25,25 @@ export interface LocalWithEndpoint extends Local {
  * @example
  * await using local = await startLocal({ port: 0 })
  * spawn('python', ['load.py', '--endpoint-url', local.url])
- * @throws LocalError when the port, or a directory, cannot be used.
+ * @throws LocalError `options.invalid` or `options.unknown`; others when the port, or a directory, cannot be used.
  */
 export function startLocal(options: StartOptions & { readonly port: number }): Promise<LocalWithEndpoint>
 export function startLocal(options?: LocalOptions): Promise<Local>
 export async function startLocal(options: StartOptions = {}): Promise<Local | LocalWithEndpoint> {
-  const { port, host, allowedHosts, credentials, timeouts, site, ...rest } = options
-  const others = Object.entries({ host, allowedHosts, credentials, timeouts, site })
-  const given = others.filter(([, value]) => value !== undefined)
+  const given = checked('startLocal', options, { ...LOCAL, ...ENDPOINT })
+  const { port, host, allowedHosts, credentials, timeouts, site, ...rest } = given
+  const others = Object.entries({ host, allowedHosts, credentials, timeouts, site }).filter(
+    ([, value]) => value !== undefined,
+  )
   if (port === undefined) {
-    const [first] = given
+    const [first] = others
     if (first === undefined) return createLocal(rest)
-    const message = `An endpoint with a ${first[0]} needs a port, too; 0 takes any that is free.`
-    throw new LocalError('endpoint.option', message, { option: first[0] })
+    const message = `An endpoint with the option ${first[0]} needs a port, too; 0 takes any that is free.`
+    throw new LocalError('options.invalid', message, { option: `startLocal.${first[0]}` })
   }
   const local = createLocal(rest)
   try {
-    const { url } = await local.listen({ port, ...Object.fromEntries(given) })
+    const { url } = await local.listen({ port, ...Object.fromEntries(others) })
     return { ...local, url }
   } catch (error) {
     await local.close()

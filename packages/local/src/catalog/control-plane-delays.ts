@@ -1,3 +1,5 @@
+import type { Duration } from '@isotherm/runtime'
+
 /** The durations of table changes, in milliseconds. */
 export interface ControlPlaneDelays {
   readonly createTable: number
@@ -19,6 +21,9 @@ export interface ControlPlaneDelays {
   readonly enableInsights: number
   readonly disableInsights: number
 }
+
+/** Single delays of table changes, as a person writes them. */
+export type ControlPlaneDelayOptions = { readonly [Change in keyof ControlPlaneDelays]?: Duration }
 
 /** All changes complete at once, as tests need it. */
 export const NO_DELAYS: ControlPlaneDelays = {

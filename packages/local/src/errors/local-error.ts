@@ -3,8 +3,9 @@ export type LocalErrorCode =
   | 'buckets.missing'
   | 'endpoint.port-taken'
   | 'endpoint.listen'
-  | 'endpoint.option'
   | 'local.closed'
+  | 'options.invalid'
+  | 'options.unknown'
   | 'snapshot.durable'
   | 'snapshot.foreign'
   | 'storage.directory'
@@ -29,16 +30,16 @@ export class LocalError extends Error {
   override readonly name = 'LocalError'
   readonly code: LocalErrorCode
   /** The value that caused the error, such as the port. */
-  readonly payload: { readonly [name: string]: unknown }
+  readonly details: { readonly [name: string]: unknown }
 
   constructor(
     code: LocalErrorCode,
     message: string,
-    payload: { readonly [name: string]: unknown } = {},
+    details: { readonly [name: string]: unknown } = {},
     cause?: unknown,
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
-    this.payload = payload
+    this.details = details
   }
 }

@@ -22,7 +22,7 @@ it('looks at the heap of this process unless it is given another one', () => {
   const watch = new HeapWatch((error) => reported.push(error))
   for (let each = 0; each < 2_000; each++) watch.look()
   // Other tests in this process may have filled it.
-  for (const { payload } of reported) expect(payload.usedBytes).toBeGreaterThan(0)
+  for (const { details } of reported) expect(details.usedBytes).toBeGreaterThan(0)
 })
 
 it('reports once that the heap is nearly full, before it is', () => {
@@ -45,7 +45,7 @@ it('reports once that the heap is nearly full, before it is', () => {
   expect(reported).toHaveLength(1)
   expect(reported[0]).toMatchObject({
     code: 'storage.memory',
-    payload: { usedBytes, limitBytes: 2 ** 30 },
+    details: { usedBytes, limitBytes: 2 ** 30 },
   })
   expect(reported[0]?.message).toContain('881 of 1024 MB are in use')
 })

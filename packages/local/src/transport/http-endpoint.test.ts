@@ -204,7 +204,7 @@ describe('the HTTP endpoint', () => {
       code: 'endpoint.port-taken',
       message: `Port ${port} on 127.0.0.1 is taken; choose another, or 0 for any that is free.`,
     })
-    await expect(second.listen({ port: 70_000 })).rejects.toMatchObject({ code: 'endpoint.option' })
+    await expect(second.listen({ port: 70_000 })).rejects.toMatchObject({ code: 'options.invalid' })
     await second.close()
   })
 

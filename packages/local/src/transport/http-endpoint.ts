@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { SystemClock } from '@isotherm/runtime'
 import type { Engine } from '../engine/engine.js'
 import { LocalError } from '../errors/local-error.js'
+import { checked } from '../options/rules.js'
 import { BodyAllowance } from './body-allowance.js'
 import { answerBrokenRequest } from './broken-request.js'
+import { ENDPOINT } from './endpoint-rules.js'
 import { type EndpointTimeouts, timeoutsOf } from './endpoint-timeouts.js'
 import { type FastLanes, installFastLane } from './fast-lane.js'
 import { type Door, type Site, serve } from './http-exchange.js'
@@ -54,7 +56,7 @@ const LOOPBACK = '127.0.0.1'
 
 /**
  * Opens an HTTP endpoint of the engine.
- * @throws LocalError `endpoint.port-taken` when the port is in use, `endpoint.option` for an invalid option.
+ * @throws LocalError `endpoint.port-taken` when the port is in use, `options.invalid` or `options.unknown` for its options.
  */
 export async function listen(
   engine: Engine,
@@ -62,14 +64,14 @@ export async function listen(
   options: EndpointOptions,
   onBug: (error: unknown) => void,
 ): Promise<Endpoint> {
-  const { port, host = LOOPBACK, allowedHosts = [], credentials, site } = options
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new LocalError(
-      'endpoint.option',
-      `The port is ${port}; it must be a whole number from 0 to 65535.`,
-      { port },
-    )
-  }
+  const {
+    port,
+    host = LOOPBACK,
+    allowedHosts = [],
+    credentials,
+    site,
+    timeouts: limits,
+  } = checked('listen', options, ENDPOINT)
   // Real time, even when the engine runs on virtual time: clients, their timeouts and their signatures use real time.
   const clock = new SystemClock()
   const door: Door = {
@@ -81,7 +83,7 @@ export async function listen(
     site: credentials === undefined ? site : undefined,
     bodies: new BodyAllowance(),
   }
-  const timeouts = timeoutsOf(options.timeouts)
+  const timeouts = timeoutsOf(limits)
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,

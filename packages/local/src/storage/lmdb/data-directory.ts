@@ -230,10 +230,10 @@ function refusal(
   code: LocalErrorCode,
   directory: string,
   what: string,
-  payload: { readonly [name: string]: unknown } = {},
+  details: { readonly [name: string]: unknown } = {},
   cause?: unknown,
 ): LocalError {
-  return new LocalError(code, `The data directory ${directory} ${what}`, { directory, ...payload }, cause)
+  return new LocalError(code, `The data directory ${directory} ${what}`, { directory, ...details }, cause)
 }
 
 function textOf(error: unknown): string {

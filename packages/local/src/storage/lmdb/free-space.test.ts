@@ -54,8 +54,8 @@ describe('a commit that has failed', () => {
     ['the limit of its file', new NoSpace(9, 5, 7), 'storage.full', { directory, maxFileBytes: 7 }],
     ['a full disk', new NoSpace(9, 5), 'storage.full', { directory, freeBytes: expect.any(Number) }],
     ['anything else', new Error('input/output error'), 'storage.write', { directory }],
-  ])('says why: %s', (_, cause, code, payload) => {
-    expect(storageFailure(directory, cause)).toMatchObject({ code, payload, cause })
+  ])('says why: %s', (_, cause, code, details) => {
+    expect(storageFailure(directory, cause)).toMatchObject({ code, details, cause })
   })
 
   it('names the reason of the system', () => {

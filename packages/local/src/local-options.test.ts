@@ -1,0 +1,173 @@
+import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
+import { VirtualClock } from '@isotherm/runtime'
+import { afterEach, describe, expect, it } from 'vitest'
+import { REAL_CONTROL_PLANE_LIMITS } from './capacity/control-plane-limits.js'
+import { REAL_DELAYS } from './catalog/control-plane-delays.js'
+import { LocalError } from './errors/local-error.js'
+import { DEFAULT_HEAT } from './heat-history/heat-parameters.js'
+import { createLocal, type Local, type LocalOptions } from './local.js'
+import { DEFAULT_METRICS } from './metrics/metrics-parameters.js'
+import { DEFAULT_CAPACITY } from './partition/capacity-parameters.js'
+import { startLocal } from './start-local.js'
+import { DEFAULT_STREAMS } from './stream/stream-parameters.js'
+
+const opened: Local[] = []
+afterEach(async () => {
+  for (const local of opened.splice(0)) await local.close()
+})
+
+function create(options: unknown): Local {
+  const local = createLocal(options as LocalOptions)
+  opened.push(local)
+  return local
+}
+
+/** The error of a call, or of a promise that it returns. */
+async function errorOf(work: () => unknown): Promise<LocalError> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof LocalError) return error
+    throw error
+  }
+  throw new Error('It was accepted.')
+}
+
+describe('an option of createLocal', () => {
+  it.each([
+    [
+      { throtle: false },
+      'createLocal.throtle is not an option of this version; known are clock, random, throttle',
+    ],
+    [{ constructor: 1 }, 'createLocal.constructor is not an option'],
+    [{ port: 8000 }, 'createLocal.port is an option of `listen` and of `startLocal`.'],
+    [{ capacity: { partitionWriteUnits: 100 } }, 'createLocal.capacity.partitionWriteUnits is not an option'],
+    [{ heat: { cells: 5 } }, 'createLocal.heat.cells is not an option'],
+    [
+      { controlPlaneDelays: { createTabel: '6s' } },
+      'createLocal.controlPlaneDelays.createTabel is not an option',
+    ],
+  ])('is refused if it is not known: %o', async (options, message) => {
+    const error = await errorOf(() => create(options))
+    expect(error.code).toBe('options.unknown')
+    expect(error.message).toContain(message)
+  })
+
+  it.each([
+    [null, 'createLocal is null; it must be an object with some of clock, random'],
+    ['./dynamodb', 'createLocal is "./dynamodb"; it must be an object'],
+    [[], 'createLocal is []; it must be an object'],
+    [{ clock: Date }, 'createLocal.clock is a function; it must be a Clock with now() and sleep().'],
+    [{ random: Math.random }, 'createLocal.random is a function; it must be a Random with next().'],
+    [{ throttle: 'no' }, 'createLocal.throttle is "no"; it must be true or false.'],
+    [{ data: true }, 'createLocal.data is true; it must be the path of a directory.'],
+    [{ region: '' }, 'createLocal.region is ""; it must be a text that is not empty.'],
+    [{ capacity: 100 }, 'createLocal.capacity is 100; it must be an object with some of model'],
+    [
+      { capacity: { heatSeconds: '20' } },
+      'createLocal.capacity.heatSeconds is "20"; it must be a number from 0 up.',
+    ],
+    [
+      { capacity: { partitionWriteUnitsPerSecond: Number.NaN } },
+      'createLocal.capacity.partitionWriteUnitsPerSecond is NaN; it must be a number above 0.',
+    ],
+    [
+      { capacity: { model: 'old' } },
+      'createLocal.capacity.model is "old"; it must be "adaptive" or "classic".',
+    ],
+    [
+      { capacity: { onDemandPartitions: 1.5 } },
+      'onDemandPartitions is 1.5; it must be a whole number from 1 up.',
+    ],
+    [
+      { controlPlaneDelays: 'slow' },
+      'createLocal.controlPlaneDelays is "slow"; it must be "none" or "real", or an object',
+    ],
+    [
+      { controlPlaneDelays: { createTable: '6 s' } },
+      `createTable is "6 s"; it must be a duration such as '60s'`,
+    ],
+    [
+      { controlPlaneLimits: { changesAtOnce: 0 } },
+      'changesAtOnce is 0; it must be a whole number from 1 up.',
+    ],
+    [{ transactionMilliseconds: -1 }, 'transactionMilliseconds is -1; it must be a number from 0 up.'],
+    [{ metrics: true }, 'createLocal.metrics is true; it must be false, or an object with some of'],
+    [{ heat: 1 }, 'createLocal.heat is 1; it must be true or false, or an object with some of'],
+    [{ heat: { layers: [{ seconds: 1 }] } }, 'heat.layers is [{"seconds":1}]; it must be a list of layers'],
+    [{ onBug: {} }, 'createLocal.onBug is {}; it must be a function.'],
+    [{ throttle: 1n }, 'createLocal.throttle is 1n; it must be'],
+  ])('is refused if it has a value that it cannot have: %o', async (options, message) => {
+    const error = await errorOf(() => create(options))
+    expect(error.code).toBe('options.invalid')
+    expect(error.message).toContain(message)
+  })
+
+  it('may have any value of the defaults and of the real limits', () => {
+    create({
+      clock: new VirtualClock(),
+      capacity: { ...DEFAULT_CAPACITY, partitionBytes: Number.POSITIVE_INFINITY },
+      streams: DEFAULT_STREAMS,
+      controlPlaneDelays: REAL_DELAYS,
+      controlPlaneLimits: REAL_CONTROL_PLANE_LIMITS,
+      metrics: DEFAULT_METRICS,
+      heat: DEFAULT_HEAT,
+    })
+  })
+
+  it('counts as missing if it is undefined, also inside another one', () => {
+    const local = create({ region: undefined, capacity: { onDemandPartitions: undefined }, heat: undefined })
+    expect(local.now()).toBeGreaterThan(0)
+  })
+
+  it('is a duration with a unit where its name has none', async () => {
+    const clock = new VirtualClock()
+    const client = create({ clock, controlPlaneDelays: { createTable: '2s', deleteTable: 500 } }).client()
+    await clock.run(async () => {
+      await client.send(new CreateTableCommand(createTable('things', ['id']).input))
+      const status = async () =>
+        (await client.send(new DescribeTableCommand({ TableName: 'things' }))).Table?.TableStatus
+      await clock.sleep(1_900)
+      expect(await status()).toBe('CREATING')
+      await clock.sleep(200)
+      expect(await status()).toBe('ACTIVE')
+    })
+  })
+})
+
+describe('an option of an endpoint', () => {
+  it.each([
+    [{ port: '8000' }, 'options.invalid', 'listen.port is "8000"; it must be a whole number from 0 to 65535'],
+    [{ port: 0, hosts: ['a'] }, 'options.unknown', 'listen.hosts is not an option'],
+    [{ port: 0, timeouts: { idle: '5s' } }, 'options.unknown', 'listen.timeouts.idle is not an option'],
+    [
+      { port: 0, allowedHosts: 'proxy' },
+      'options.invalid',
+      'listen.allowedHosts is "proxy"; it must be a list of names.',
+    ],
+  ])('is checked: %j', async (options, code, message) => {
+    const local = create({})
+    const error = await errorOf(() => local.listen(options as never))
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
+  })
+
+  it('is checked by startLocal, which opens nothing then', async () => {
+    const misspelt = { port: 0, throtle: false }
+    expect(await errorOf(() => startLocal(misspelt))).toMatchObject({
+      code: 'options.unknown',
+      message: expect.stringContaining('startLocal.throtle is not an option of this version; known are'),
+    })
+  })
+
+  it('is not shown if it is secret', async () => {
+    const secretAccessKey = 'wJalrXUtnFEMI'
+    const error = await errorOf(() =>
+      create({}).listen({ port: 0, credentials: [{ secretAccessKey }] } as never),
+    )
+    expect(error.message).toBe(
+      'listen.credentials must be a list of access keys with accessKeyId and secretAccessKey.',
+    )
+    expect(JSON.stringify(error.details)).not.toContain(secretAccessKey)
+  })
+})

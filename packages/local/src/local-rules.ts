@@ -1,0 +1,129 @@
+import type { ControlPlaneLimits } from './capacity/control-plane-limits.js'
+import type { ControlPlaneDelays } from './catalog/control-plane-delays.js'
+import type { HeatLayerParameters, HeatParameters } from './heat-history/heat-parameters.js'
+import type { LocalOptions } from './local.js'
+import type { MetricsParameters } from './metrics/metrics-parameters.js'
+import {
+  callback,
+  count,
+  duration,
+  either,
+  having,
+  isObject,
+  listOf,
+  membersOf,
+  notNegative,
+  oneOf,
+  positive,
+  type RulesOf,
+  text,
+  truth,
+} from './options/rules.js'
+import type { CapacityParameters } from './partition/capacity-parameters.js'
+import type { StreamParameters } from './stream/stream-parameters.js'
+import type { PropagationParameters } from './table/index-queue.js'
+
+const CAPACITY: RulesOf<CapacityParameters> = {
+  model: oneOf('adaptive', 'classic'),
+  partitionReadUnitsPerSecond: positive,
+  partitionWriteUnitsPerSecond: positive,
+  partitionBurstSeconds: positive,
+  indexPartitionBurstSeconds: positive,
+  tableBurstSeconds: positive,
+  onDemandMaximumBurstSeconds: positive,
+  accountBurstSeconds: positive,
+  onDemandPartitions: count,
+  onDemandHeadroom: positive,
+  onDemandGrowthSeconds: notNegative,
+  onDemandPeakSeconds: positive,
+  tableUnitsPerSecond: positive,
+  accountUnitsPerSecond: positive,
+  decreasesPerDay: notNegative,
+  decreaseIntervalSeconds: notNegative,
+  onDemandSwitches: notNegative,
+  onDemandSwitchSeconds: notNegative,
+  partitionBytes: positive,
+  itemCollectionBytes: positive,
+  heatThreshold: notNegative,
+  heatSeconds: notNegative,
+}
+
+const STREAMS: RulesOf<StreamParameters> = {
+  streamRetentionMilliseconds: positive,
+  streamShardMilliseconds: positive,
+}
+
+const PROPAGATION: RulesOf<PropagationParameters> = {
+  indexQueueUnits: notNegative,
+  indexLagMilliseconds: notNegative,
+  readLagMilliseconds: notNegative,
+}
+
+const DELAYS: RulesOf<ControlPlaneDelays> = {
+  createTable: duration,
+  createTableWithIndexes: duration,
+  deleteTable: duration,
+  changeThroughput: duration,
+  toProvisioned: duration,
+  toOnDemand: duration,
+  backToOnDemand: duration,
+  setUpIndex: duration,
+  backfillIndex: duration,
+  deleteIndex: duration,
+  changeStream: duration,
+  changeSettings: duration,
+  raiseWarmThroughput: duration,
+  changeTimeToLive: duration,
+  enableInsights: duration,
+  disableInsights: duration,
+}
+
+const LIMITS: RulesOf<ControlPlaneLimits> = {
+  changingRequestsPerSecond: positive,
+  describingRequestsPerSecond: positive,
+  insightsRequestsPerSecond: positive,
+  describeLimitsPerMinute: positive,
+  changesAtOnce: count,
+  changesAtOnceWithIndexes: count,
+}
+
+const METRICS: RulesOf<MetricsParameters> = {
+  retentionMilliseconds: positive,
+  maxSeries: count,
+  maxPoints: count,
+  maxContributors: count,
+}
+
+const LAYER: RulesOf<HeatLayerParameters> = { seconds: count, columns: count, keys: notNegative }
+
+const HEAT: RulesOf<HeatParameters> = {
+  layers: listOf(
+    `a list of layers with ${Object.keys(LAYER).join(', ')}, whole numbers`,
+    (layer) => isObject(layer) && Object.entries(LAYER).every(([name, rule]) => rule.fits(layer[name])),
+  ),
+  keysPerSecond: count,
+  maxCells: count,
+}
+
+/** The rules of `createLocal`. */
+export const LOCAL: RulesOf<LocalOptions> = {
+  clock: having('a Clock with now() and sleep()', 'now', 'sleep'),
+  random: having('a Random with next()', 'next'),
+  throttle: truth,
+  // An empty one has an error of its own.
+  data: { text: 'the path of a directory', fits: (value) => typeof value === 'string' },
+  buckets: text,
+  region: text,
+  capacity: membersOf(CAPACITY),
+  streams: membersOf(STREAMS),
+  propagation: membersOf(PROPAGATION),
+  controlPlaneDelays: either(oneOf('none', 'real'), membersOf(DELAYS)),
+  controlPlaneLimits: either(oneOf('none', 'real'), membersOf(LIMITS)),
+  transactionMilliseconds: notNegative,
+  metrics: either(oneOf(false), membersOf(METRICS)),
+  heat: either(truth, membersOf(HEAT)),
+  trace: text,
+  onPartitionEvent: callback,
+  onCapacityEvent: callback,
+  onBug: callback,
+}

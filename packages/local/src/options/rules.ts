@@ -1,0 +1,154 @@
+import { DURATION_RULE, millisecondsOf } from '@isotherm/runtime'
+import { LocalError } from '../errors/local-error.js'
+
+/** What an option may be. */
+export interface Rule {
+  /** Completes "it must be ...". */
+  readonly text: string
+  readonly fits: (value: unknown) => boolean
+  /** Messages do not show it. */
+  readonly isSecret?: boolean
+  /** The rules of its members, if it may be an object. */
+  readonly members?: { readonly [name: string]: Rule }
+}
+
+/** A rule for each option, so that the compiler finds an option without one. */
+export type RulesOf<Options> = { readonly [Name in keyof Required<Options>]: Rule }
+
+export const truth: Rule = { text: 'true or false', fits: (value) => typeof value === 'boolean' }
+
+export const text: Rule = {
+  text: 'a text that is not empty',
+  fits: (value) => typeof value === 'string' && value !== '',
+}
+
+export const callback: Rule = { text: 'a function', fits: (value) => typeof value === 'function' }
+
+/** Above zero, and infinite where there is to be no limit. */
+export const positive: Rule = {
+  text: 'a number above 0',
+  fits: (value) => typeof value === 'number' && value > 0,
+}
+
+export const notNegative: Rule = {
+  text: 'a number from 0 up',
+  fits: (value) => typeof value === 'number' && value >= 0,
+}
+
+export const count: Rule = {
+  text: 'a whole number from 1 up',
+  fits: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 1),
+}
+
+export const duration: Rule = {
+  text: DURATION_RULE,
+  fits: (value) => millisecondsOf(value) !== undefined,
+}
+
+export function oneOf(...words: readonly unknown[]): Rule {
+  return {
+    text: words.map((word) => JSON.stringify(word)).join(' or '),
+    fits: (value) => words.includes(value),
+  }
+}
+
+/** An object that has these methods. */
+export function having(text: string, ...methods: readonly string[]): Rule {
+  return {
+    text,
+    fits: (value) => methods.every((method) => typeof Object(value)[method] === 'function'),
+  }
+}
+
+export function listOf(text: string, fits: (element: unknown) => boolean): Rule {
+  return { text, fits: (value) => Array.isArray(value) && value.every(fits) }
+}
+
+/** An object with some of these members. */
+export function membersOf(members: { readonly [name: string]: Rule }): Rule {
+  return { text: `an object with some of ${Object.keys(members).join(', ')}`, fits: isObject, members }
+}
+
+/** One of the rules. The members of objects are those of the last one. */
+export function either(...rules: readonly Rule[]): Rule {
+  const { members } = rules.at(-1) ?? {}
+  return {
+    text: rules.map((rule) => rule.text).join(', or '),
+    fits: (value) => rules.some((rule) => rule.fits(value)),
+    ...(members === undefined ? {} : { members }),
+  }
+}
+
+export function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Options of another function that people give to this one. */
+export interface Elsewhere {
+  readonly names: readonly string[]
+  /** Completes the sentence about one of them. */
+  readonly text: string
+}
+
+/**
+ * Returns the options without members that are `undefined`, which count as missing.
+ *
+ * @param name of the function that has them, for messages
+ * @throws LocalError `options.invalid` for a value that its rule excludes, `options.unknown` for an option without a rule
+ */
+export function checked<Options extends object>(
+  name: string,
+  options: Options,
+  rules: { readonly [name: string]: Rule },
+  elsewhere?: Elsewhere,
+): Options {
+  const misplaced = isObject(options) ? elsewhere?.names.find((other) => other in options) : undefined
+  if (misplaced !== undefined) {
+    const option = `${name}.${misplaced}`
+    throw new LocalError('options.unknown', `${option} ${elsewhere?.text}.`, {
+      option,
+      known: Object.keys(rules),
+    })
+  }
+  return checkedMembers(name, options, membersOf(rules)) as Options
+}
+
+function checkedMembers(name: string, value: unknown, rule: Rule): unknown {
+  if (!rule.fits(value)) throw invalidOption(name, value, rule)
+  const { members } = rule
+  if (members === undefined || !isObject(value)) return value
+  const given = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(
+    given.map(([member, of]) => {
+      const path = `${name}.${member}`
+      const ofMember = Object.hasOwn(members, member) ? members[member] : undefined
+      if (ofMember === undefined) throw unknownOption(path, Object.keys(members))
+      return [member, checkedMembers(path, of, ofMember)]
+    }),
+  )
+}
+
+function invalidOption(option: string, value: unknown, { text, isSecret = false }: Rule): LocalError {
+  if (isSecret) return new LocalError('options.invalid', `${option} must be ${text}.`, { option })
+  return new LocalError('options.invalid', `${option} is ${shown(value)}; it must be ${text}.`, {
+    option,
+    value,
+  })
+}
+
+function unknownOption(option: string, known: readonly string[]): LocalError {
+  const message = `${option} is not an option of this version; known are ${known.join(', ')}.`
+  return new LocalError('options.unknown', message, { option, known })
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'number') return String(value)
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    // It contains itself, or a bigint.
+    return Object.prototype.toString.call(value)
+  }
+}
