@@ -88,6 +88,8 @@ const FOUND: readonly Found[] = [
   // The application itself put an id twice, by a calendar that was behind: a bug of the simulator.
   { seed: 900114, seconds: 60, broke: 'an append is read once' },
   { seed: 2048, seconds: 60, broke: 'no errors but those that are told' },
+  // Processes rolled up one counter at the same time, one of them in vain, as is documented: a bug of the simulator.
+  { seed: 4189, seconds: 60, broke: 'no errors but those that are told' },
 ]
 
 describe('the guarantees, where they did not hold once', () => {
