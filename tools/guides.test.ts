@@ -2,24 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { differencesOf, examplesOf } from './page-examples.js'
 import { runExample } from './run-example.js'
 
-/** The examples of the guide to object mappers run in `comparisons`, where the mappers are. */
+/** Where people begin. `guides.long.test.ts` runs the examples of all pages. */
 const PAGES = [
   'README.md',
   'docs/quick-start.md',
   'docs/sharding.md',
-  'docs/shard-counts.md',
   'docs/sharding-indexes.md',
   'docs/adopting.md',
-  'docs/hand-written-suffix.md',
-  'docs/rehearsal.md',
 ]
-
-/** Draining waits for the time that a request can be late, by the machine's clock. */
-const WAITS = '.drain('
 
 describe.concurrent.each(PAGES)('the examples of %s', (page) => {
   it('run as they stand against the tables that they name', async () => {
-    const examples = examplesOf(page).filter(({ code }) => !code.includes(WAITS))
+    const examples = examplesOf(page)
     expect(examples.length).toBeGreaterThan(0)
     for (const example of examples) {
       const { stderr } = await runExample(example)

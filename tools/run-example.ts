@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { transform } from 'esbuild'
 import { ensureShardMap } from 'isotherm'
+import { queueTable } from 'isotherm/queue'
 import type { PageExample } from './page-examples.js'
 import type { Ended } from './run-command.js'
 import { environmentFor, runModule } from './run-module.js'
@@ -20,6 +21,12 @@ const TABLES = [
   createTable('audit_log', ['file_path', 'accessed_at:N']),
   createTable('votes', ['campaign', 'voted_at']),
   createTable('files', ['folder', 'file'], { global: { by_status: ['isotherm_by_status', 'changed_at:N'] } }),
+  createTable('counters', ['id']),
+  createTable('documents', ['id']),
+  createTable('tasks', ['id'], { global: { by_queue: ['isotherm_by_queue', 'due'] } }),
+  createTable('events', ['tenant', 'id']),
+  createTable('app', ['pk', 'sk']),
+  new CreateTableCommand(queueTable({ table: 'jobs', partitionKey: 'id' })),
 ]
 
 /** A vote as an application stores it that shards by hand. */
@@ -36,30 +43,58 @@ function handShardedVote() {
   return { campaign: { S: `${campaign}#${shard}` }, voted_at: { S: time } }
 }
 
-/**
- * Runs an example as a program of its own against tables in a new engine.
- *
- * @param modules the folder of packages from which the example finds its own
- */
-export async function runExample({ code }: PageExample, modules = 'node_modules'): Promise<Ended> {
-  const cache = join(root, modules, '.cache')
-  mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, 'guides-'))
-  const local = createLocal({ throttle: false })
-  const { url } = await local.listen({ port: 0 })
-  const client = local.client({ region: REGION })
-  try {
+/** After this time, an example that works until it is told to end gets the signal that it waits for. */
+const WORKS_MILLISECONDS = 5_000
+
+/** An engine with the tables of the guides, in which the examples of a page run one after the other. */
+export class ExampleTables {
+  readonly #local = createLocal({ throttle: false })
+  #url = ''
+
+  static async open(): Promise<ExampleTables> {
+    const tables = new ExampleTables()
+    tables.#url = (await tables.#local.listen({ port: 0 })).url
+    const client = tables.#local.client({ region: REGION })
     for (const command of TABLES) await client.send(command)
     const Item = { customer: { S: 'acme' }, order_id: { S: '2027-0042' } }
     await client.send(new PutItemCommand({ TableName: 'orders', Item }))
     await client.send(new PutItemCommand({ TableName: 'votes', Item: handShardedVote() }))
     await ensureShardMap(client, { table: 'audit_log' })
-    const module = join(folder, 'example.mjs')
-    writeFileSync(module, (await transform(code, { loader: 'ts', format: 'esm' })).code)
-    return await runModule(module, environmentFor(url, REGION))
-  } finally {
     client.destroy()
-    await local.close()
-    rmSync(folder, { recursive: true })
+    return tables
+  }
+
+  /**
+   * Runs an example as a program of its own, in an empty directory but for one that stands for buckets.
+   *
+   * @param modules the folder of packages from which the example finds its own
+   */
+  async run({ code }: PageExample, modules = 'node_modules'): Promise<Ended> {
+    const cache = join(root, modules, '.cache')
+    mkdirSync(cache, { recursive: true })
+    const folder = mkdtempSync(join(cache, 'guides-'))
+    try {
+      mkdirSync(join(folder, 'buckets'))
+      const module = join(folder, 'example.mjs')
+      writeFileSync(module, (await transform(code, { loader: 'ts', format: 'esm' })).code)
+      const works = code.includes('SIGTERM') ? { timeout: WORKS_MILLISECONDS } : {}
+      return await runModule(module, environmentFor(this.#url, REGION), { cwd: folder, ...works })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#local.close()
+  }
+}
+
+/** Runs an example against tables of its own. */
+export async function runExample(example: PageExample, modules?: string): Promise<Ended> {
+  const tables = await ExampleTables.open()
+  try {
+    return await tables.run(example, modules)
+  } finally {
+    await tables.close()
   }
 }

@@ -12,6 +12,10 @@ export function environmentFor(url: string, region: string): Record<string, stri
 }
 
 /** Runs a module in a separate process under this Node, because the engine answers in this process. */
-export function runModule(file: string, env: Record<string, string>): Promise<Ended> {
-  return runCommand(process.execPath, [file], { env })
+export function runModule(
+  file: string,
+  env: Record<string, string>,
+  options: { readonly cwd?: string; readonly timeout?: number } = {},
+): Promise<Ended> {
+  return runCommand(process.execPath, [file], { env, ...options })
 }

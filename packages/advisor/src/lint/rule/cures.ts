@@ -59,12 +59,15 @@ export const db = isotherm(client, {
 
 /** Keeps only unused items in an index. */
 export function claimFromPool({ name, key }: TableDefinition): Cure {
+  const options = `{ table: ${quoted(name)}, partitionKey: ${quoted(key.partition[0]?.name ?? 'pk')} }`
   return {
     text: 'If the items of one state are taken one by one, use a pool: only unused items have the key of the index, and it has several values.',
-    code: `${CLIENT}
-import { pool } from ${quoted('isotherm/pool')}
+    code: `import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { pool, poolTable } from ${quoted('isotherm/pool')}
 
-const unused = pool(new DynamoDBClient({}), { table: ${quoted(name)}, partitionKey: ${quoted(key.partition[0]?.name ?? 'pk')} })
+const client = new DynamoDBClient({})
+await client.send(new CreateTableCommand(poolTable(${options}))) // once
+const unused = pool(client, ${options})
 export const [next] = await unused.claim()
 `,
   }
