@@ -157,7 +157,7 @@ export class Stage {
   /** A broken rule ends the script, as anything else does that nobody expects. */
   guard(error: unknown): void {
     const isRule = error instanceof Violation
-    this.fail(isRule ? error : new Violation('no errors but those that are expected', describe(error)))
+    this.fail(isRule ? error : new Violation('only expected errors', describe(error)))
   }
 }
 

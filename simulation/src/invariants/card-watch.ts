@@ -80,7 +80,7 @@ export class CardWatch {
     const { listed } = this.#card ?? {}
     if (listed === undefined || listed.has(key)) return
     throw new Violation(
-      'a key with a count of its own is on the card',
+      'a key with its own count is on the card',
       `${key} is not among ${[...listed].join(', ') || 'none'}`,
       [key],
     )

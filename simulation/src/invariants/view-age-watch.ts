@@ -43,7 +43,7 @@ export class ViewAgeWatch {
       const most = isAppended ? shards : readable
       if (shard <= most) continue
       const seen = `${process.name} puts an item of ${logicalKey} into shard ${shard}; since a cache's lifetime there were ${most}`
-      throw new Violation('a write goes by a view that is still valid', seen, [logicalKey])
+      throw new Violation('a write uses a view that is still valid', seen, [logicalKey])
     }
   }
 }

@@ -12,7 +12,7 @@ export const MUTANTS_OF_CARDS: readonly Mutant[] = [
     workloads: ITEMS,
   },
   {
-    name: 'a card is used for ever',
+    name: 'a card is used forever',
     mark: 'card-has-a-lifetime',
     kind: 'value',
     becomes: 'Number.POSITIVE_INFINITY',

@@ -13,7 +13,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     workloads: LOGS,
   },
   {
-    name: 'an append goes on into a shard that was given up',
+    name: 'an append continues in a shard that was given up',
     mark: 'append-leaves-a-retired-shard',
     kind: 'condition',
     becomes: 'true',
@@ -22,7 +22,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     settings: whileProcessesStandStill,
   },
   {
-    name: 'an append goes on into a shard that was given up and is back',
+    name: 'an append continues in a shard that was given up and is back',
     mark: 'append-knows-a-shard-that-is-back',
     kind: 'condition',
     becomes: 'this.shard <= this.view.shards',

@@ -134,7 +134,7 @@ export class SteadyPhase {
     const shards = this.#state?.shards ?? this.#shardsAtEnd
     if (shards >= this.#shardsAtEnd) return
     const seen = `${STEADY_KEY} had ${this.#shardsAtEnd} shards and has ${shards}, and nobody has read it`
-    this.#world.fail(new Violation('a quiet key that nobody reads keeps its shards', seen, [STEADY_KEY]))
+    this.#world.fail(new Violation('a quiet key without readers keeps its shards', seen, [STEADY_KEY]))
   }
 
   #hasConverged(): boolean {

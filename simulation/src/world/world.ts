@@ -170,7 +170,7 @@ export class World {
 
   #onBug(error: unknown): void {
     const seen = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    this.fail(new Violation('no errors but those that are told', seen))
+    this.fail(new Violation('only documented errors', seen))
   }
 
   /** Each of them, also where one before it found something that nobody has promised. */

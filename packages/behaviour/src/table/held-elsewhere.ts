@@ -184,15 +184,15 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       test: 'makes no other where the shard map was emptied',
     },
     {
-      sentence: 'It can be made anew from the table, and old and new processes find every item.',
+      sentence: 'It can be rebuilt from the table, and old and new processes find every item.',
       file: `${LIBRARY}/client/rebuild-shard-map.test.ts`,
-      test: 'is made anew: new and old processes find every item',
+      test: 'is rebuilt: new and old processes find every item',
     },
     {
       sentence:
         'Without the shard map, random items are still stored, and reads use the last known counts for a limited time.',
       file: `${LIBRARY}/protocol/shard-map/shard-map-outage.test.ts`,
-      test: 'lets new random items go to the first shard, whatever the count, and tells of it once',
+      test: 'lets new random items go to the first shard, whatever the count, and reports it once',
     },
   ],
   'Table patterns': [
@@ -242,7 +242,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence:
         'Beyond that age two copies may arise. Both are kept and reported, and the change does not complete until they are resolved.',
       file: `${INTERLEAVINGS}/two-copies.txt`,
-      test: 'both copies are kept and reported, and the change does not settle until it is told to discard one',
+      test: 'both copies are kept and reported, and the change does not settle until you discard one',
     },
     {
       sentence: 'Of two copies of an item, batches and transactions use the same one as reads and updates.',
@@ -345,7 +345,7 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       sentence:
         'A second-level cache never extends the permitted age of a shard count, and never fails a request.',
       file: `${LIBRARY}/protocol/second-level-cache/second-level-cache.property.test.ts`,
-      test: 'however clocks differ, no process goes by a count later than a lifetime after it was replaced',
+      test: 'however clocks differ, no process uses a count later than a lifetime after it was replaced',
     },
     {
       sentence: 'The hottest keys are reported from a sketch of bounded size, with bounds of its error.',

@@ -130,7 +130,7 @@ describe.each(['random', 'calculated'] as const)('a shard map with a suffix %s',
   it.each<[string, (world: World) => Promise<unknown>]>([
     ['was emptied', ({ client }) => clear(client)],
     ['was deleted', ({ client }) => client.send(new DeleteTableCommand({ TableName: shardMap }))],
-  ])('that %s is made anew: new and old processes find every item', async (_what, lose) =>
+  ])('that %s is rebuilt: new and old processes find every item', async (_what, lose) =>
     within(suffix, async (world) => {
       const { open, client, rebuild, clock } = world
       const running = open()

@@ -23,7 +23,7 @@ export const BEYOND_THE_BOUND: Mode = {
     'what was refused has not happened',
     'every count is counted once',
     'an append is read once',
-    'a write goes by a view that is still valid',
+    'a write uses a view that is still valid',
   ],
   apply: (drawn) => {
     const settings = without(drawn)

@@ -50,7 +50,7 @@ const steps = fc.array(
 // Any two of these offsets differ by at most the allowed clock skew.
 const offsets = fc.tuple(...Array.from({ length: 4 }, () => fc.nat(SKEW_MILLISECONDS)))
 
-it('however clocks differ, no process goes by a count later than a lifetime after it was replaced', async () => {
+it('however clocks differ, no process uses a count later than a lifetime after it was replaced', async () => {
   await fc.assert(
     fc.asyncProperty(steps, offsets, async (steps, offsets) => {
       const truth = new VirtualClock(1_800_000_000_000)

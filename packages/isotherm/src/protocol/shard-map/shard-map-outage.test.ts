@@ -136,7 +136,7 @@ const actions = (events: readonly IsothermEvent[]) =>
   events.flatMap((event) => (event.type === 'shard-map-unavailable' ? [event.action] : []))
 
 describe.each(ALL)('a shard map that is %s', (outage) => {
-  it('lets new random items go to the first shard, whatever the count, and tells of it once', () =>
+  it('lets new random items go to the first shard, whatever the count, and reports it once', () =>
     within('random', async ({ db, events, clock, client, ...engine }) => {
       const end = await OUTAGES[outage]({ ...engine, clock, client })
       await clock.sleep(31_000)
