@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Clock } from '@isotherm/runtime'
 import { writeUnits } from '@isotherm/semantics'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
@@ -25,6 +26,8 @@ export class Backfill {
 
   constructor(parts: BackfillParts) {
     this.#parts = parts
+    // Each index that is being filled listens.
+    setMaxListeners(0, this.#closing.signal)
   }
 
   /** Stops all backfills. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Clock, Random } from '@isotherm/runtime'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { afterwards } from '../storage/afterwards.js'
@@ -46,6 +47,8 @@ export class Backups {
 
   constructor(parts: BackupParts) {
     this.#parts = parts
+    // Each backup that is being filled listens.
+    setMaxListeners(0, this.#closing.signal)
   }
 
   /** Loads a stored backup. One that a process has left unfinished is removed. */
