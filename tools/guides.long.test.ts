@@ -22,10 +22,10 @@ it('the examples of most pages are found', () => {
   expect(PAGES.length).toBeGreaterThan(30)
 })
 
-describe.concurrent.each(PAGES)('the examples of $page', ({ examples }) => {
+describe.concurrent.each(PAGES)('the examples of $page', ({ page, examples }) => {
   // Draining waits for half a minute by the machine's clock.
   it('run one after the other against the tables that they name', { timeout: 300_000 }, async () => {
-    const tables = await ExampleTables.open()
+    const tables = await ExampleTables.open(page)
     try {
       for (const example of examples) {
         const { line } = example

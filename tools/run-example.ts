@@ -7,6 +7,7 @@ import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { transform } from 'esbuild'
 import { ensureShardMap } from 'isotherm'
+import { poolTable } from 'isotherm/pool'
 import { queueTable } from 'isotherm/queue'
 import type { PageExample } from './page-examples.js'
 import type { Ended } from './run-command.js'
@@ -28,6 +29,14 @@ const TABLES = [
   createTable('app', ['pk', 'sk']),
   new CreateTableCommand(queueTable({ table: 'jobs', partitionKey: 'id' })),
 ]
+
+/** Tables that one page alone has. */
+const TABLES_OF_PAGES: ReadonlyMap<string, CreateTableCommand> = new Map([
+  [
+    'docs/lint/low-cardinality-index-key.md',
+    new CreateTableCommand(poolTable({ table: 'vouchers', partitionKey: 'code' })),
+  ],
+])
 
 /** A vote as an application stores it that shards by hand. */
 function handShardedVote() {
@@ -51,11 +60,14 @@ export class ExampleTables {
   readonly #local = createLocal({ throttle: false })
   #url = ''
 
-  static async open(): Promise<ExampleTables> {
+  /** @param page its path from the root of the project */
+  static async open(page: string): Promise<ExampleTables> {
     const tables = new ExampleTables()
     tables.#url = (await tables.#local.listen({ port: 0 })).url
     const client = tables.#local.client({ region: REGION })
     for (const command of TABLES) await client.send(command)
+    const ofPage = TABLES_OF_PAGES.get(page)
+    if (ofPage !== undefined) await client.send(ofPage)
     const Item = { customer: { S: 'acme' }, order_id: { S: '2027-0042' } }
     await client.send(new PutItemCommand({ TableName: 'orders', Item }))
     await client.send(new PutItemCommand({ TableName: 'votes', Item: handShardedVote() }))
@@ -91,7 +103,7 @@ export class ExampleTables {
 
 /** Runs an example against tables of its own. */
 export async function runExample(example: PageExample, modules?: string): Promise<Ended> {
-  const tables = await ExampleTables.open()
+  const tables = await ExampleTables.open(example.page)
   try {
     return await tables.run(example, modules)
   } finally {

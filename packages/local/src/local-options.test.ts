@@ -12,6 +12,8 @@ import { DEFAULT_CAPACITY } from './partition/capacity-parameters.js'
 import { startLocal } from './start-local.js'
 import { DEFAULT_STREAMS } from './stream/stream-parameters.js'
 
+const LAYER = { seconds: 10, columns: 6, keys: 0 }
+
 const opened: Local[] = []
 afterEach(async () => {
   for (const local of opened.splice(0)) await local.close()
@@ -57,7 +59,8 @@ describe('an option of createLocal', () => {
   it.each([
     [null, 'createLocal is null; it must be an object with some of clock, random'],
     ['./dynamodb', 'createLocal is "./dynamodb"; it must be an object'],
-    [[], 'createLocal is []; it must be an object'],
+    [[], 'createLocal is a list; it must be an object'],
+    [Promise.resolve({}), 'createLocal is a promise; it must be an object'],
     [{ clock: Date }, 'createLocal.clock is a function; it must be a Clock with now() and sleep().'],
     [{ random: Math.random }, 'createLocal.random is a function; it must be a Random with next().'],
     [{ throttle: 'no' }, 'createLocal.throttle is "no"; it must be true or false.'],
@@ -89,14 +92,26 @@ describe('an option of createLocal', () => {
       `createTable is "6 s"; it must be a duration such as '60s'`,
     ],
     [
-      { controlPlaneLimits: { changesAtOnce: 0 } },
-      'changesAtOnce is 0; it must be a whole number from 1 up.',
+      { controlPlaneLimits: { changesAtOnce: 0.5 } },
+      'changesAtOnce is 0.5; it must be a whole number from 0 up.',
     ],
-    [{ transactionMilliseconds: -1 }, 'transactionMilliseconds is -1; it must be a number from 0 up.'],
+    [{ transactionMilliseconds: -1 }, 'transactionMilliseconds is -1; it must be a finite number from 0 up.'],
     [{ metrics: true }, 'createLocal.metrics is true; it must be false, or an object with some of'],
     [{ heat: 1 }, 'createLocal.heat is 1; it must be true or false, or an object with some of'],
-    [{ heat: { layers: [{ seconds: 1 }] } }, 'heat.layers is [{"seconds":1}]; it must be a list of layers'],
-    [{ onBug: {} }, 'createLocal.onBug is {}; it must be a function.'],
+    [{ heat: { layers: [{ seconds: 1 }] } }, 'heat.layers is a list; it must be a list of layers'],
+    [
+      { heat: { layers: [LAYER, { ...LAYER, seconds: 15 }] } },
+      'whose seconds are a multiple of those of the layer before.',
+    ],
+    [
+      { capacity: { onDemandPartitions: Number.POSITIVE_INFINITY } },
+      'onDemandPartitions is Infinity; it must be',
+    ],
+    [
+      { transactionMilliseconds: Number.POSITIVE_INFINITY },
+      'is Infinity; it must be a finite number from 0 up.',
+    ],
+    [{ onBug: {} }, 'createLocal.onBug is an object; it must be a function.'],
     [{ throttle: 1n }, 'createLocal.throttle is 1n; it must be'],
   ])('is refused if it has a value that it cannot have: %o', async (options, message) => {
     const error = await errorOf(() => create(options))
@@ -119,6 +134,20 @@ describe('an option of createLocal', () => {
   it('counts as missing if it is undefined, also inside another one', () => {
     const local = create({ region: undefined, capacity: { onDemandPartitions: undefined }, heat: undefined })
     expect(local.now()).toBeGreaterThan(0)
+  })
+
+  it('is read from a class, too', () => {
+    class Settings {
+      get region() {
+        return 'eu-west-1'
+      }
+    }
+    expect(create(new Settings()).connection().region).toBe('eu-west-1')
+    expect(create(Object.create({ region: 'eu-west-2' })).connection().region).toBe('eu-west-2')
+  })
+
+  it('of another function counts as missing if it is undefined', () => {
+    expect(create({ port: undefined, throtle: undefined }).now()).toBeGreaterThan(0)
   })
 
   it('is a duration with a unit where its name has none', async () => {
@@ -160,6 +189,33 @@ describe('an option of an endpoint', () => {
     })
   })
 
+  it.each([
+    [
+      { timeouts: { silenceMilliseconds: Number.POSITIVE_INFINITY } },
+      'whole number from 0 to 2147483647; 0 is no limit.',
+    ],
+    [{ timeouts: { idleMilliseconds: 1.5 } }, 'listen.timeouts.idleMilliseconds is 1.5; it must be'],
+    [
+      { site: {} },
+      'listen.site is an object; it must be the pages of a console, with path, serve() and close().',
+    ],
+  ])('is refused before Node would: %o', async (options, message) => {
+    const error = await errorOf(() => create({}).listen({ port: 0, ...options } as never))
+    expect(error.message).toContain(message)
+  })
+
+  it('is no limit of a time if it is 0', async () => {
+    const timeouts = {
+      headersMilliseconds: 0,
+      requestMilliseconds: 0,
+      idleMilliseconds: 0,
+      silenceMilliseconds: 0,
+    }
+    const { url } = await create({}).listen({ port: 0, timeouts })
+    const answer = await fetch(url)
+    expect(answer.status).toBe(200)
+  })
+
   it('is not shown if it is secret', async () => {
     const secretAccessKey = 'wJalrXUtnFEMI'
     const error = await errorOf(() =>
@@ -169,5 +225,7 @@ describe('an option of an endpoint', () => {
       'listen.credentials must be a list of access keys with accessKeyId and secretAccessKey.',
     )
     expect(JSON.stringify(error.details)).not.toContain(secretAccessKey)
+    const misplaced = await errorOf(() => startLocal([{ secretAccessKey }] as never))
+    expect(misplaced.message + JSON.stringify(misplaced.details)).not.toContain(secretAccessKey)
   })
 })

@@ -5,12 +5,11 @@ import type { LocalOptions } from './local.js'
 import type { MetricsParameters } from './metrics/metrics-parameters.js'
 import {
   callback,
-  count,
   duration,
   either,
   having,
   isObject,
-  listOf,
+  limit,
   membersOf,
   notNegative,
   oneOf,
@@ -18,6 +17,7 @@ import {
   type RulesOf,
   text,
   truth,
+  whole,
 } from './options/rules.js'
 import type { CapacityParameters } from './partition/capacity-parameters.js'
 import type { StreamParameters } from './stream/stream-parameters.js'
@@ -32,7 +32,7 @@ const CAPACITY: RulesOf<CapacityParameters> = {
   tableBurstSeconds: positive,
   onDemandMaximumBurstSeconds: positive,
   accountBurstSeconds: positive,
-  onDemandPartitions: count,
+  onDemandPartitions: whole(1),
   onDemandHeadroom: positive,
   onDemandGrowthSeconds: notNegative,
   onDemandPeakSeconds: positive,
@@ -79,30 +79,40 @@ const DELAYS: RulesOf<ControlPlaneDelays> = {
 }
 
 const LIMITS: RulesOf<ControlPlaneLimits> = {
-  changingRequestsPerSecond: positive,
-  describingRequestsPerSecond: positive,
-  insightsRequestsPerSecond: positive,
-  describeLimitsPerMinute: positive,
-  changesAtOnce: count,
-  changesAtOnceWithIndexes: count,
+  changingRequestsPerSecond: notNegative,
+  describingRequestsPerSecond: notNegative,
+  insightsRequestsPerSecond: notNegative,
+  describeLimitsPerMinute: notNegative,
+  changesAtOnce: limit,
+  changesAtOnceWithIndexes: limit,
 }
 
 const METRICS: RulesOf<MetricsParameters> = {
   retentionMilliseconds: positive,
-  maxSeries: count,
-  maxPoints: count,
-  maxContributors: count,
+  maxSeries: limit,
+  maxPoints: limit,
+  maxContributors: limit,
 }
 
-const LAYER: RulesOf<HeatLayerParameters> = { seconds: count, columns: count, keys: notNegative }
+const LAYER: RulesOf<HeatLayerParameters> = { seconds: whole(1), columns: whole(1), keys: whole(0) }
+
+/** Each layer is made of columns of the one before. */
+function areLayers(layers: unknown): boolean {
+  if (!Array.isArray(layers) || layers.length === 0) return false
+  return layers.every((layer: unknown, at) => {
+    if (!isObject(layer) || !Object.entries(LAYER).every(([name, rule]) => rule.fits(layer[name])))
+      return false
+    return at === 0 || Number(layer.seconds) % layers[at - 1].seconds === 0
+  })
+}
 
 const HEAT: RulesOf<HeatParameters> = {
-  layers: listOf(
-    `a list of layers with ${Object.keys(LAYER).join(', ')}, whole numbers`,
-    (layer) => isObject(layer) && Object.entries(LAYER).every(([name, rule]) => rule.fits(layer[name])),
-  ),
-  keysPerSecond: count,
-  maxCells: count,
+  layers: {
+    text: 'a list of layers with seconds, columns and keys, whole numbers, whose seconds are a multiple of those of the layer before',
+    fits: areLayers,
+  },
+  keysPerSecond: limit,
+  maxCells: limit,
 }
 
 /** The rules of `createLocal`. */
@@ -119,7 +129,10 @@ export const LOCAL: RulesOf<LocalOptions> = {
   propagation: membersOf(PROPAGATION),
   controlPlaneDelays: either(oneOf('none', 'real'), membersOf(DELAYS)),
   controlPlaneLimits: either(oneOf('none', 'real'), membersOf(LIMITS)),
-  transactionMilliseconds: notNegative,
+  transactionMilliseconds: {
+    text: 'a finite number from 0 up',
+    fits: (value) => Number.isFinite(value) && Number(value) >= 0,
+  },
   metrics: either(oneOf(false), membersOf(METRICS)),
   heat: either(truth, membersOf(HEAT)),
   trace: text,

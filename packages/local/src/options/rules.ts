@@ -35,9 +35,20 @@ export const notNegative: Rule = {
   fits: (value) => typeof value === 'number' && value >= 0,
 }
 
-export const count: Rule = {
-  text: 'a whole number from 1 up',
-  fits: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 1),
+/** A number of things, infinite where there is to be no limit. */
+export const limit: Rule = {
+  text: 'a whole number from 0 up',
+  fits: (value) => value === Number.POSITIVE_INFINITY || whole(0).fits(value),
+}
+
+export function whole(from: number, to = Number.MAX_SAFE_INTEGER): Rule {
+  return {
+    text:
+      to === Number.MAX_SAFE_INTEGER
+        ? `a whole number from ${from} up`
+        : `a whole number from ${from} to ${to}`,
+    fits: (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to,
+  }
 }
 
 export const duration: Rule = {
@@ -64,9 +75,10 @@ export function listOf(text: string, fits: (element: unknown) => boolean): Rule 
   return { text, fits: (value) => Array.isArray(value) && value.every(fits) }
 }
 
-/** An object with some of these members. */
+/** An object with some of these members, and no promise of one. */
 export function membersOf(members: { readonly [name: string]: Rule }): Rule {
-  return { text: `an object with some of ${Object.keys(members).join(', ')}`, fits: isObject, members }
+  const fits = (value: unknown) => isObject(value) && typeof value.then !== 'function'
+  return { text: `an object with some of ${Object.keys(members).join(', ')}`, fits, members }
 }
 
 /** One of the rules. The members of objects are those of the last one. */
@@ -102,7 +114,8 @@ export function checked<Options extends object>(
   rules: { readonly [name: string]: Rule },
   elsewhere?: Elsewhere,
 ): Options {
-  const misplaced = isObject(options) ? elsewhere?.names.find((other) => other in options) : undefined
+  const given: unknown = options
+  const misplaced = isObject(given) ? elsewhere?.names.find((other) => given[other] !== undefined) : undefined
   if (misplaced !== undefined) {
     const option = `${name}.${misplaced}`
     throw new LocalError('options.unknown', `${option} ${elsewhere?.text}.`, {
@@ -117,23 +130,20 @@ function checkedMembers(name: string, value: unknown, rule: Rule): unknown {
   if (!rule.fits(value)) throw invalidOption(name, value, rule)
   const { members } = rule
   if (members === undefined || !isObject(value)) return value
-  const given = Object.entries(value).filter(([, member]) => member !== undefined)
+  const unknown = Object.keys(value).find(
+    (member) => value[member] !== undefined && !Object.hasOwn(members, member),
+  )
+  if (unknown !== undefined) throw unknownOption(`${name}.${unknown}`, Object.keys(members))
+  // Read by their names, because those of a class may be inherited.
+  const given = Object.entries(members).filter(([member]) => value[member] !== undefined)
   return Object.fromEntries(
-    given.map(([member, of]) => {
-      const path = `${name}.${member}`
-      const ofMember = Object.hasOwn(members, member) ? members[member] : undefined
-      if (ofMember === undefined) throw unknownOption(path, Object.keys(members))
-      return [member, checkedMembers(path, of, ofMember)]
-    }),
+    given.map(([member, rule]) => [member, checkedMembers(`${name}.${member}`, value[member], rule)]),
   )
 }
 
 function invalidOption(option: string, value: unknown, { text, isSecret = false }: Rule): LocalError {
   if (isSecret) return new LocalError('options.invalid', `${option} must be ${text}.`, { option })
-  return new LocalError('options.invalid', `${option} is ${shown(value)}; it must be ${text}.`, {
-    option,
-    value,
-  })
+  return new LocalError('options.invalid', `${option} is ${shown(value)}; it must be ${text}.`, { option })
 }
 
 function unknownOption(option: string, known: readonly string[]): LocalError {
@@ -141,14 +151,12 @@ function unknownOption(option: string, known: readonly string[]): LocalError {
   return new LocalError('options.unknown', message, { option, known })
 }
 
+/** Of an object only its kind, because a part of it may be secret. */
 function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
+  if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'bigint') return `${value}n`
-  if (typeof value === 'number') return String(value)
-  try {
-    return JSON.stringify(value) ?? String(value)
-  } catch {
-    // It contains itself, or a bigint.
-    return Object.prototype.toString.call(value)
-  }
+  if (Array.isArray(value)) return 'a list'
+  if (typeof Object(value).then === 'function') return 'a promise'
+  return value === Object(value) ? 'an object' : String(value)
 }

@@ -1,19 +1,35 @@
-import { isObject, listOf, membersOf, positive, type RulesOf, text } from '../options/rules.js'
+import {
+  having,
+  isObject,
+  listOf,
+  membersOf,
+  type Rule,
+  type RulesOf,
+  text,
+  whole,
+} from '../options/rules.js'
 import type { EndpointTimeouts } from './endpoint-timeouts.js'
 import type { EndpointOptions } from './http-endpoint.js'
 
+/** Node keeps no timer for longer. */
+const LONGEST_MILLISECONDS = 2 ** 31 - 1
+const timeout: Rule = {
+  text: `a whole number from 0 to ${LONGEST_MILLISECONDS}; 0 is no limit`,
+  fits: whole(0, LONGEST_MILLISECONDS).fits,
+}
+
 const TIMEOUTS: RulesOf<EndpointTimeouts> = {
-  headersMilliseconds: positive,
-  requestMilliseconds: positive,
-  idleMilliseconds: positive,
-  silenceMilliseconds: positive,
+  headersMilliseconds: timeout,
+  requestMilliseconds: timeout,
+  idleMilliseconds: timeout,
+  silenceMilliseconds: timeout,
 }
 
 /** The rules of `listen`. */
 export const ENDPOINT: RulesOf<EndpointOptions> = {
   port: {
     text: 'a whole number from 0 to 65535; 0 takes any that is free',
-    fits: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+    fits: whole(0, 65_535).fits,
   },
   host: text,
   allowedHosts: listOf('a list of names', (name) => text.fits(name)),
@@ -25,5 +41,5 @@ export const ENDPOINT: RulesOf<EndpointOptions> = {
     isSecret: true,
   },
   timeouts: membersOf(TIMEOUTS),
-  site: { text: 'the pages of a console', fits: isObject },
+  site: having('the pages of a console, with path, serve() and close()', 'serve', 'close'),
 }

@@ -1,4 +1,4 @@
-/** How long an endpoint waits for its clients, in milliseconds of real time. */
+/** How long an endpoint waits for its clients, in whole milliseconds of real time. 0 is no limit. */
 export interface EndpointTimeouts {
   /** For the headers of a request, from its first byte, or for the first byte of a new connection. */
   readonly headersMilliseconds: number
@@ -18,12 +18,26 @@ const DEFAULTS: EndpointTimeouts = {
   silenceMilliseconds: 120_000,
 }
 
+/** How often connections are checked that have no limits. */
+const UNLIMITED_CHECK_MILLISECONDS = 30_000
+
 /** Fills in default timeouts, and computes how often connections are checked. Timeouts are exact to a quarter. */
 export function timeoutsOf(
   chosen: Partial<EndpointTimeouts> = {},
 ): EndpointTimeouts & { readonly checkMilliseconds: number } {
   const timeouts = { ...DEFAULTS, ...chosen }
+  const [forHeaders, forRequest] = [
+    limitOf(timeouts.headersMilliseconds),
+    limitOf(timeouts.requestMilliseconds),
+  ]
   // Headers are part of the request, so they cannot take longer.
-  const headersMilliseconds = Math.min(timeouts.headersMilliseconds, timeouts.requestMilliseconds)
-  return { ...timeouts, headersMilliseconds, checkMilliseconds: Math.ceil(headersMilliseconds / 4) }
+  const shortest = Math.min(forHeaders, forRequest)
+  const checkMilliseconds = Number.isFinite(shortest) ? Math.ceil(shortest / 4) : UNLIMITED_CHECK_MILLISECONDS
+  const headersMilliseconds = Number.isFinite(shortest) ? shortest : 0
+  return { ...timeouts, headersMilliseconds, checkMilliseconds }
+}
+
+/** 0 is no limit. */
+function limitOf(milliseconds: number): number {
+  return milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds
 }

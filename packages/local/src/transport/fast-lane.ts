@@ -142,7 +142,9 @@ class FastLane {
     this.#isNew = false
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
     for (const name in headers) head += `${name}: ${headers[name]}\r\n`
-    head += `date: ${httpDate(clock.now())}\r\nkeep-alive: timeout=${Math.floor(timeouts.idleMilliseconds / 1000)}\r\n\r\n`
+    head += `date: ${httpDate(clock.now())}\r\n`
+    const idleSeconds = Math.floor(timeouts.idleMilliseconds / 1000)
+    head += idleSeconds === 0 ? '\r\n' : `keep-alive: timeout=${idleSeconds}\r\n\r\n`
     if (typeof body !== 'string') return this.#sendPieces(head, body)
     // ASCII is written directly, which is faster. Other text has to be encoded first.
     return this.#socket.write(head + body, bytes === body.length ? 'latin1' : 'utf8')

@@ -62,12 +62,11 @@ export function claimFromPool({ name, key }: TableDefinition): Cure {
   const options = `{ table: ${quoted(name)}, partitionKey: ${quoted(key.partition[0]?.name ?? 'pk')} }`
   return {
     text: 'If the items of one state are taken one by one, use a pool: only unused items have the key of the index, and it has several values.',
-    code: `import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { pool, poolTable } from ${quoted('isotherm/pool')}
+    code: `${CLIENT}
+import { pool } from ${quoted('isotherm/pool')}
 
-const client = new DynamoDBClient({})
-await client.send(new CreateTableCommand(poolTable(${options}))) // once
-const unused = pool(client, ${options})
+// The table needs the index of poolTable(${options}).
+const unused = pool(new DynamoDBClient({}), ${options})
 export const [next] = await unused.claim()
 `,
   }
