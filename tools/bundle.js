@@ -19,8 +19,8 @@ const [BEGIN, END] = ['<!-- figures: npm run bundle-size -->', '<!-- /figures --
  * as an ES module.
  */
 export const APPLICATIONS = [
-  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 37 },
-  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 37 },
+  { uses: '`appends`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 38 },
+  { uses: '`appends`, `queries`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 38 },
   { uses: '`appends`, `queries`, `dynamicShards`', entry: 'isotherm/core', maxGzipKilobytes: 51 },
   {
     uses: '`appends`, `queries`, `rebalancing`, `dynamicShards`',
@@ -31,7 +31,7 @@ export const APPLICATIONS = [
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 53 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 90 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 101 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 115 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 116 },
   { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 16 },
   { uses: 'all that is exported', entry: 'isotherm/counter', maxGzipKilobytes: 11 },
   { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 19 },

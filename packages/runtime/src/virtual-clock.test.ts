@@ -58,3 +58,14 @@ describe('a virtual clock', () => {
     expect(clock.now()).toBe(0)
   })
 })
+
+it.each([['1000'], [Number.NaN], [Number.POSITIVE_INFINITY], [new Date(0)], [undefined]])(
+  'virtual time is moved by no %o',
+  (value) => {
+    const clock = new VirtualClock()
+    const before = clock.now()
+    expect(() => clock.advance(value as never)).toThrow(TypeError)
+    expect(clock.now()).toBe(before)
+    if (value !== undefined) expect(() => new VirtualClock(value as never)).toThrow(/must be a finite number/)
+  },
+)

@@ -26,9 +26,12 @@ export class VirtualClock implements Clock {
   #order = 0
   readonly #sleepers = new TinyQueue<Sleeper>([], (a, b) => a.wakesAt - b.wakesAt || a.order - b.order)
 
-  /** @param startsAt milliseconds since the Unix epoch; a fixed default, so that runs are comparable. */
+  /**
+   * @param startsAt milliseconds since the Unix epoch; a fixed default, so that runs are comparable.
+   * @throws TypeError for anything but a finite number
+   */
   constructor(startsAt = 1_800_000_000_000) {
-    this.#now = startsAt
+    this.#now = requireFinite('startsAt', startsAt)
   }
 
   now(): number {
@@ -51,9 +54,12 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** Moves time forward by hand and wakes nothing: for tests of code that only reads the clock. */
+  /**
+   * Moves time forward by hand and wakes nothing: for tests of code that only reads the clock.
+   * @throws TypeError for anything but a finite number
+   */
   advance(milliseconds: number): void {
-    this.#now += milliseconds
+    this.#now += requireFinite('milliseconds', milliseconds)
   }
 
   /**
@@ -84,4 +90,12 @@ export class VirtualClock implements Clock {
 /** One turn of the event loop runs every pending microtask, however long their chain. */
 function everythingWaits(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Times are added, so a text would be joined with them, and the clock would show an invalid time for good. */
+function requireFinite(name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  throw new TypeError(
+    `${name} of a VirtualClock is ${String(value)}; it must be a finite number of milliseconds.`,
+  )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseDuration } from '../options/duration.js'
-import { proportional } from '../scaling/policy.js'
+import { doubling, proportional } from '../scaling/policy.js'
 import { raiseReadCapacity } from '../scaling/raise-read-capacity.js'
 import { raiseWriteCapacity } from '../scaling/raise-write-capacity.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
@@ -11,6 +11,12 @@ import { parseOptions } from './parse-options.js'
 const table = (more: object = {}): IsothermOptions => ({
   tables: { log: { partitionKey: 'pk', suffix: 'random', shards: fixedShards(2), ...more } },
 })
+
+class TablesOfClass {
+  get log() {
+    return table().tables.log
+  }
+}
 
 describe('the options', () => {
   it('are returned with all defaults', () => {
@@ -71,6 +77,14 @@ describe('the options', () => {
     ['more shards at first than at most', () => dynamicShards({ initial: 5, max: 4 })],
     ['a jitter that ends before it begins', () => dynamicShards({ jitter: ['2s', '1s'] })],
     ['a target above all that there is', () => proportional({ targetUtilization: 1.1 })],
+    ['a policy that is not called', () => dynamicShards({ policy: doubling as never })],
+    ['a shard count that is no number', () => fixedShards(Number.NaN)],
+    ['a Map of options', () => dynamicShards(new Map([['max', 5]]) as never)],
+    ['a shard map that is the table itself', () => parseOptions(table({ shardMap: 'log' }), EVERYTHING)],
+    [
+      'a shard map that is the table itself, in an object',
+      () => parseOptions(table({ shardMap: { table: 'log' } }), EVERYTHING),
+    ],
     ['a raise that does not raise', () => raiseWriteCapacity({ maxWriteUnits: 10, factor: 1 })],
     ['a raise without a bound', () => raiseReadCapacity({ maxReadUnits: Number.POSITIVE_INFINITY })],
   ])('reject %s', (_what, make) => {
@@ -80,6 +94,8 @@ describe('the options', () => {
   it.each([
     ['the ARN of a table', { 'arn:aws:dynamodb:eu-west-1:123456789012:table/log': table().tables.log }],
     ['a Map', new Map(Object.entries(table().tables))],
+    ['getters of a class', new TablesOfClass()],
+    ['inherited members', Object.create(table().tables)],
   ])('reject %s in the place of names of tables', (_what, tables) => {
     expect(() => parseOptions({ tables } as never, EVERYTHING)).toThrow(
       expect.objectContaining({
@@ -87,6 +103,13 @@ describe('the options', () => {
         details: expect.objectContaining({ option: 'options.tables' }),
       }),
     )
+  })
+
+  it('say what is wrong with a policy that is not called, and with a number that is none', () => {
+    expect(() => dynamicShards({ policy: doubling as never })).toThrow(
+      'dynamicShards.policy is a function; it must be called, as in { policy: doubling() }.',
+    )
+    expect(() => fixedShards(Number.NaN)).toThrow('fixedShards(count) is NaN; it must be a whole number')
   })
 
   it('check the shard count from a function when it returns', () => {

@@ -57,14 +57,12 @@ export function parseOptions(options: IsothermOptions, parts: MergedParts): Pars
     requireObject('options', options, 'an object with the member tables'),
     KNOWN_OPTIONS,
   )
-  const tables = requireObject(
-    'options.tables',
-    options.tables,
-    'an object with a member for each sharded table',
-  )
-  if (tables instanceof Map) {
-    throw invalidOption('options.tables', 'a Map', 'an object with a member for each sharded table')
-  }
+  const rule = 'an object with a member for each sharded table'
+  const tables = requireObject('options.tables', options.tables, rule)
+  // Getters of a class would be ignored, and the tables would be written without shards.
+  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(tables))
+  if (!isPlain && Object.keys(tables).length === 0)
+    throw invalidOption('options.tables', tables, `${rule} of its own, not inherited from a class`)
   const odd = Object.keys(tables).find((name) => !TABLE_NAME.test(name))
   if (odd !== undefined) {
     throw invalidOption(

@@ -17,7 +17,7 @@ export function parseShardMap(
   const rule = 'the name of a table, or an object with its name as table, and its client'
   if (typeof option !== 'object') {
     return {
-      shardMap: requireText(path, option ?? defaultShardMapName(table), rule),
+      shardMap: otherThan(table, path, requireText(path, option ?? defaultShardMapName(table), rule)),
       shardMapClient: undefined,
       shardMapHasClient: false,
       keysOfOneRegion: false,
@@ -33,6 +33,7 @@ export function parseShardMap(
   const { client } = option
   const keysOfOneRegion = requireBoolean(`${path}.keysOfOneRegion`, option.keysOfOneRegion ?? false)
   if (client === undefined) {
+    otherThan(table, `${path}.table`, shardMap)
     return { shardMap, shardMapClient: undefined, shardMapHasClient: false, keysOfOneRegion }
   }
   const isClient = isSdkClient(client)
@@ -49,6 +50,12 @@ export function parseShardMap(
     shardMapHasClient: true,
     keysOfOneRegion,
   }
+}
+
+/** @throws IsothermError `options.invalid` for the table itself, whose items would be taken for counts */
+function otherThan(table: string, option: string, shardMap: string): string {
+  if (shardMap !== table) return shardMap
+  throw invalidOption(option, shardMap, 'the name of another table than the sharded one')
 }
 
 /** The clients of shard maps by the names of their tables, of all tables that have one. */

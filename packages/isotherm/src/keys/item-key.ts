@@ -3,7 +3,7 @@ import { canonicalNumber, type KeyValue } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { LogicalKey } from './key.js'
 import { missingKey } from './missing-key.js'
-import { namedType } from './named-type.js'
+import { namedType, wrongForm } from './named-type.js'
 import { readKey } from './read-key.js'
 
 /** The primary key of one item, as the application knows it. */
@@ -52,9 +52,11 @@ export function canonicalKeyValue(value: KeyValue): KeyValue {
 
 function wrongType(table: string, attribute: string, value: AttributeValue): IsothermError<'key.type'> {
   const type = namedType(value)
-  return new IsothermError(
-    'key.type',
-    `The sort key ${attribute} of ${table} is of type ${type}; a key is a string (S), a number (N) or binary (B). Correct it.`,
-    { table, attribute, type },
-  )
+  const wrong =
+    wrongForm(value) ?? `of type ${type}; a key is a string (S), a number (N) or binary (B). Correct it.`
+  return new IsothermError('key.type', `The sort key ${attribute} of ${table} is ${wrong}`, {
+    table,
+    attribute,
+    type,
+  })
 }

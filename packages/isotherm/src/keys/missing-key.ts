@@ -8,7 +8,7 @@ export function missingKey(
 ): IsothermError<'key.missing'> {
   return new IsothermError(
     'key.missing',
-    `The request for ${table} has no ${attribute}; that is the table's ${kind} key and every item needs one. Add it.`,
+    `The request for ${table} has no ${attribute}, which the options name as the ${kind} key. Add it, or correct ${kind}Key in the options of the table.`,
     { table, attribute },
   )
 }

@@ -1,3 +1,29 @@
+const TYPES = ['S', 'N', 'B', 'BOOL', 'NULL', 'M', 'L', 'SS', 'NS', 'BS']
+
+/**
+ * Says what is wrong with a value where the SDK takes another form: a plain value sent by a client of attribute values, or the reverse.
+ *
+ * @returns `undefined` for an attribute value of any type
+ */
+export function wrongForm(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null)
+    return `${plainText(value)}, which is no attribute value such as { S: 'a' }. A DynamoDBDocumentClient takes plain values.`
+  const [type, held] = Object.entries(value)[0] ?? []
+  if (type === undefined) return "an empty object, which is no attribute value such as { S: 'a' }."
+  if (held === undefined) return `undefined (as ${type}). Set it.`
+  const inMap = type === 'M' && typeof held === 'object' && held !== null ? Object.keys(held) : []
+  return inMap.length === 1 && TYPES.includes(inMap[0] as string)
+    ? 'an attribute value, sent by a DynamoDBDocumentClient, which takes plain values. Send the value itself.'
+    : undefined
+}
+
+/** An untyped caller may send a text of any length. */
+const MOST_CHARACTERS = 40
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, MOST_CHARACTERS)) : String(value)
+}
+
 /**
  * The type of an attribute value, for errors. Untyped callers also send values that are none.
  *

@@ -3,7 +3,7 @@ import { emptyKeyText, isEmptyKey, ValidationError } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import type { SuffixableKey } from './key.js'
 import { missingKey } from './missing-key.js'
-import { namedType } from './named-type.js'
+import { namedType, wrongForm } from './named-type.js'
 
 /**
  * Reads the partition key value of a request.
@@ -31,10 +31,12 @@ function suffixable(value: unknown): SuffixableKey | undefined {
 
 function wrongType(table: string, attribute: string, value: unknown): IsothermError<'key.type'> {
   const type = namedType(value)
-  return new IsothermError(
-    'key.type',
-    `The partition key ${attribute} of ${table} is of type ${type}; only a string (S) or binary (B) key can carry a suffix. ` +
-      'Keep the table out of the options, or give it a string key.',
-    { table, attribute, type },
-  )
+  const wrong =
+    wrongForm(value) ??
+    `of type ${type}; only a string (S) or binary (B) key can carry a suffix. Keep the table out of the options, or give it a string key.`
+  return new IsothermError('key.type', `The partition key ${attribute} of ${table} is ${wrong}`, {
+    table,
+    attribute,
+    type,
+  })
 }

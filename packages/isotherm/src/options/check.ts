@@ -30,7 +30,7 @@ export function invalidOption(
 
 /** @throws IsothermError `options.invalid` */
 export function requireObject(option: string, value: unknown, rule: string): object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Map)
     throw invalidOption(option, value, rule)
   return value
 }
@@ -56,6 +56,9 @@ export function requireBoolean(option: string, value: unknown): boolean {
 function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'bigint') return `${value}n`
+  // JSON has no NaN.
+  if (typeof value === 'number') return String(value)
+  if (value instanceof Map) return 'a Map'
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {

@@ -233,9 +233,10 @@ const TABLE_FULL_CURE =
   "More shards did not help: the table's partitions are full. Raise the warm throughput or the provisioned capacity of the table."
 
 function invalidPolicy(table: string, value: unknown): IsothermError<'policy.invalid'> {
+  const returned = typeof value === 'string' ? JSON.stringify(value) : String(value)
   return new IsothermError(
     'policy.invalid',
-    `The scaling policy of ${table} returned ${String(value)}; it must return the number of shards that is wanted. The count stays as it is.`,
+    `The scaling policy of ${table} returned ${returned}; it must return the number of shards that is wanted. The count stays as it is.`,
     { table, value },
   )
 }

@@ -6,7 +6,7 @@ import { parseShrink, type ShrinkRule } from './coming-down/parse-shrink.js'
 import type { ReadGrowth } from './grow-by-reads.js'
 import type { CountsOpening, OpenKeyCounts } from './key-counts.js'
 import { openKeyScaling } from './key-scaling.js'
-import { proportional, type ScalingPolicy } from './policy.js'
+import { doubling, incrementBy, proportional, type ScalingPolicy } from './policy.js'
 import type { ScalingOptions } from './scaling-options.js'
 
 const KNOWN_OPTIONS = [
@@ -142,6 +142,8 @@ export function fixedShards(count: number | (() => number)): FixedShards {
   })
 }
 
+const POLICIES = 'proportional(), doubling(), incrementBy(n) or a function'
+
 /**
  * Gives every logical key of the table its own shard count. A key starts with `initial` shards, and gets more when its
  * partition throttles it.
@@ -155,12 +157,10 @@ export function dynamicShards(options: DynamicShardsOptions = {}): DynamicShards
   refuseUnknown('dynamicShards', options, KNOWN_OPTIONS)
   const max = requireInteger('dynamicShards.max', options.max ?? 200, 1, MAX_SHARDS)
   const policy = options.policy ?? proportional()
-  if (typeof policy !== 'function') {
-    throw invalidOption(
-      'dynamicShards.policy',
-      policy,
-      'proportional(), doubling(), incrementBy(n) or a function',
-    )
+  const isUncalled = ([proportional, doubling, incrementBy] as unknown[]).includes(policy)
+  if (typeof policy !== 'function' || isUncalled) {
+    const example = isUncalled ? `called, as in { policy: ${policy.name}() }` : POLICIES
+    throw invalidOption('dynamicShards.policy', policy, example)
   }
   return Object.freeze({
     kind: 'dynamic',
