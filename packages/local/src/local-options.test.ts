@@ -40,7 +40,7 @@ describe('an option of createLocal', () => {
   it.each([
     [
       { throtle: false },
-      'createLocal.throtle is not an option of this version; known are clock, random, throttle',
+      'createLocal.throtle is not an option of this version (did you mean throttle?); known are clock, random, throttle',
     ],
     [{ constructor: 1 }, 'createLocal.constructor is not an option'],
     [{ port: 8000 }, 'createLocal.port is an option of `listen` and of `startLocal`.'],
@@ -48,7 +48,7 @@ describe('an option of createLocal', () => {
     [{ heat: { cells: 5 } }, 'createLocal.heat.cells is not an option'],
     [
       { controlPlaneDelays: { createTabel: '6s' } },
-      'createLocal.controlPlaneDelays.createTabel is not an option',
+      'createLocal.controlPlaneDelays.createTabel is not an option of this version (did you mean createTable?);',
     ],
   ])('is refused if it is not known: %o', async (options, message) => {
     const error = await errorOf(() => create(options))
@@ -65,7 +65,31 @@ describe('an option of createLocal', () => {
     [{ random: Math.random }, 'createLocal.random is a function; it must be a Random with next().'],
     [{ throttle: 'no' }, 'createLocal.throttle is "no"; it must be true or false.'],
     [{ data: true }, 'createLocal.data is true; it must be the path of a directory.'],
-    [{ region: '' }, 'createLocal.region is ""; it must be a text that is not empty.'],
+    [
+      { data: new URL('file:///dynamodb') },
+      'createLocal.data is a URL; it must be the path of a directory; fileURLToPath() of node:url makes one of a URL.',
+    ],
+    [
+      { data: 'file:///dynamodb' },
+      'createLocal.data is "file:///dynamodb"; it must be the path of a directory; file',
+    ],
+    [
+      { data: '~/dynamodb' },
+      'createLocal.data is "~/dynamodb"; it must be the path of a directory; ~ means the home directory to a shell only',
+    ],
+    [{ data: '~' }, 'createLocal.data is "~"; it must be'],
+    [{ buckets: '~/buckets' }, 'createLocal.buckets is "~/buckets"; it must be the path of a directory; ~'],
+    [{ buckets: '' }, 'createLocal.buckets is ""; it must be the path of a directory.'],
+    [
+      { trace: new URL('file:///t.jsonl') },
+      'createLocal.trace is a URL; it must be the path of a new file; file',
+    ],
+    [
+      { region: '' },
+      'createLocal.region is ""; it must be 1 to 64 small letters, digits or hyphens, such as us-east-1.',
+    ],
+    [{ region: 'us-east-1 ' }, 'createLocal.region is "us-east-1 "; it must be 1 to 64'],
+    [{ region: 'US East' }, 'createLocal.region is "US East"; it must be 1 to 64'],
     [{ capacity: 100 }, 'createLocal.capacity is 100; it must be an object with some of model'],
     [
       { capacity: { heatSeconds: '20' } },
@@ -175,17 +199,35 @@ describe('an option of an endpoint', () => {
       'options.invalid',
       'listen.allowedHosts is "proxy"; it must be a list of names.',
     ],
+    [
+      { port: 0, data: './dynamodb' },
+      'options.unknown',
+      'listen.data is an option of `createLocal` and of `startLocal`.',
+    ],
   ])('is checked: %j', async (options, code, message) => {
     const local = create({})
     const error = await errorOf(() => local.listen(options as never))
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
+  it.each(['dynamodb:8011', 'http://ddb', 'a b', '', '*', '[::1]:8000', '[a]'])(
+    'is refused if it allows a host that no request can have: %j',
+    async (name) => {
+      const error = await errorOf(() => create({}).listen({ port: 0, allowedHosts: ['ddb', name] }))
+      expect(error).toMatchObject({
+        code: 'options.invalid',
+        message: `listen.allowedHosts[1] is "${name}"; it must be a name without scheme and port, such as dynamodb.`,
+      })
+    },
+  )
+
   it('is checked by startLocal, which opens nothing then', async () => {
     const misspelt = { port: 0, throtle: false }
     expect(await errorOf(() => startLocal(misspelt))).toMatchObject({
       code: 'options.unknown',
-      message: expect.stringContaining('startLocal.throtle is not an option of this version; known are'),
+      message: expect.stringContaining(
+        'startLocal.throtle is not an option of this version (did you mean throttle?)',
+      ),
     })
   })
 

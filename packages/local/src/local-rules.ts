@@ -3,6 +3,7 @@ import type { ControlPlaneDelays } from './catalog/control-plane-delays.js'
 import type { HeatLayerParameters, HeatParameters } from './heat-history/heat-parameters.js'
 import type { LocalOptions } from './local.js'
 import type { MetricsParameters } from './metrics/metrics-parameters.js'
+import { pathOf } from './options/path-rule.js'
 import {
   callback,
   duration,
@@ -14,6 +15,7 @@ import {
   notNegative,
   oneOf,
   positive,
+  type Rule,
   type RulesOf,
   text,
   truth,
@@ -115,15 +117,23 @@ const HEAT: RulesOf<HeatParameters> = {
   maxCells: limit,
 }
 
+function notEmpty(rule: Rule): Rule {
+  return { ...rule, fits: (value) => text.fits(value) && rule.fits(value) }
+}
+
 /** The rules of `createLocal`. */
 export const LOCAL: RulesOf<LocalOptions> = {
   clock: having('a Clock with now() and sleep()', 'now', 'sleep'),
   random: having('a Random with next()', 'next'),
   throttle: truth,
   // An empty one has an error of its own.
-  data: { text: 'the path of a directory', fits: (value) => typeof value === 'string' },
-  buckets: text,
-  region: text,
+  data: pathOf('a directory'),
+  buckets: notEmpty(pathOf('a directory')),
+  region: {
+    // Signatures separate their parts with slashes, and tables of two spellings would be in two regions.
+    text: '1 to 64 small letters, digits or hyphens, such as us-east-1',
+    fits: (value) => typeof value === 'string' && /^[a-z0-9-]{1,64}$/.test(value),
+  },
   capacity: membersOf(CAPACITY),
   streams: membersOf(STREAMS),
   propagation: membersOf(PROPAGATION),
@@ -135,7 +145,7 @@ export const LOCAL: RulesOf<LocalOptions> = {
   },
   metrics: either(oneOf(false), membersOf(METRICS)),
   heat: either(truth, membersOf(HEAT)),
-  trace: text,
+  trace: notEmpty(pathOf('a new file')),
   onPartitionEvent: callback,
   onCapacityEvent: callback,
   onBug: callback,

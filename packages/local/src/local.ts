@@ -10,7 +10,7 @@ import {
   REAL_DELAYS,
 } from './catalog/control-plane-delays.js'
 import type { CapacityEvent, PartitionEvent } from './catalog/table-assembly.js'
-import { Engine, type EngineStatistics } from './engine/engine.js'
+import { closedEngine, Engine, type EngineStatistics } from './engine/engine.js'
 import { HeatHistory, type HeatRequest, type HeatSpan } from './heat-history/heat-history.js'
 import { DEFAULT_HEAT, type HeatParameters } from './heat-history/heat-parameters.js'
 import type { HeatKeyspace } from './heat-history/keyspace-heat.js'
@@ -23,7 +23,6 @@ import { inBackground } from './storage/in-background.js'
 import { LmdbStorage } from './storage/lmdb/lmdb-storage.js'
 import { MemoryStorage } from './storage/memory-storage.js'
 import type { Snapshot } from './storage/snapshot.js'
-import type { Storage } from './storage/storage.js'
 import type { StreamParameters } from './stream/stream-parameters.js'
 import type { PropagationParameters } from './table/index-queue.js'
 import { TraceFile } from './trace/trace-file.js'
@@ -122,7 +121,7 @@ export interface Local {
   /**
    * Removes the tables, streams and tokens of all regions. The clock continues, and endpoints and clients stay usable.
    * Transactions and batches in progress fail, because their tables no longer exist.
-   * @throws LocalError `storage.full`, `storage.write` when the data directory could not be emptied.
+   * @throws LocalError `storage.full`, `storage.write` when the data directory could not be emptied, `local.closed`
    */
   reset(): Promise<void>
   /**
@@ -138,7 +137,10 @@ export interface Local {
    * @throws LocalError `snapshot.durable`, `snapshot.foreign`
    */
   restore(snapshot: Snapshot): void
-  /** Opens an HTTP endpoint. @throws LocalError */
+  /**
+   * Opens an HTTP endpoint.
+   * @throws LocalError `endpoint.port-taken`, `endpoint.listen`, `options.invalid`, `options.unknown`, `local.closed`
+   */
   listen(options: EndpointOptions): Promise<Endpoint>
   /** The partitions of a table, or of one of its indexes. Empty when no such table or index exists. */
   partitions(table: string, index?: string, region?: string): readonly PartitionReport[]
@@ -154,7 +156,10 @@ export interface Local {
   now(): number
   /** Counts of requests since the engine was created, and the time spent inside it. */
   statistics(): EngineStatistics
-  /** Closes all endpoints and releases the data. Pending writes complete first. */
+  /**
+   * Closes all endpoints and releases the data. Pending writes complete first. Afterwards only `now` and `statistics` can be
+   * called. If `listen` failed and no request was made, the new data directory and the trace are removed.
+   */
   close(): Promise<void>
   /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
@@ -202,12 +207,10 @@ export function createLocal(options: LocalOptions = {}): Local {
     onBug = warn,
   } = checkedOptions(options)
   const opened = buckets === undefined ? undefined : openBuckets(buckets)
-  const storage =
-    data === undefined
-      ? new MemoryStorage(undefined, new HeapWatch(onBug))
-      : new LmdbStorage(data, { onFailure: onBug })
+  const onDisk = data === undefined ? undefined : new LmdbStorage(data, { onFailure: onBug })
+  const storage = onDisk ?? new MemoryStorage(undefined, new HeapWatch(onBug))
   const stopwatch = new SystemClock()
-  const traceFile = trace === undefined ? undefined : openTrace(trace, storage, onBug)
+  const traceFile = trace === undefined ? undefined : openTrace(trace, onDisk, onBug)
   const recorder = traceFile === undefined ? undefined : new TraceRecorder(traceFile)
   const history = heat === false ? undefined : heatHistory(heat === true ? {} : heat, capacity)
   const engine = new Engine({
@@ -231,33 +234,73 @@ export function createLocal(options: LocalOptions = {}): Local {
   })
   recorder?.start(traceHeader(engine, { throttle }))
   const endpoints: Endpoint[] = []
-  const close = async () => {
+  let hasFailedToListen = false
+  let closing: Promise<void> | undefined
+  const requireOpen = () => {
+    if (closing !== undefined) throw closedEngine()
+  }
+  const shut = async () => {
     await Promise.all(endpoints.map((endpoint) => endpoint.close()))
+    // The start failed, and nothing has used the engine. The next attempt may name the same files.
+    const isUnused = hasFailedToListen && endpoints.length === 0 && engine.statistics.requests === 0
+    if (isUnused) onDisk?.discardOnClose()
     await engine.close()
-    await traceFile?.close()
+    await (isUnused ? traceFile?.discard() : traceFile?.close())
+  }
+  const close = () => {
+    closing ??= shut()
+    return closing
   }
   return {
-    client: (config = {}) => inProcessClient(engine, region, random, config, onBug),
-    connection: () => connectionTo(engine, region, random, onBug),
+    client: (config = {}) => {
+      requireOpen()
+      return inProcessClient(engine, region, random, config, onBug)
+    },
+    connection: () => {
+      requireOpen()
+      return connectionTo(engine, region, random, onBug)
+    },
     reset: async () => {
+      requireOpen()
       traceFile?.end('everything was removed at once')
       await engine.reset()
     },
     snapshot: () => engine.snapshot(),
     restore: (snapshot) => {
+      requireOpen()
       traceFile?.end('a snapshot was gone back to')
       engine.restore(snapshot)
     },
     listen: async (where) => {
-      // Loaded on demand, because most tests need no socket and should not wait for its modules.
-      const { listen } = await import('./transport/http-endpoint.js')
-      const endpoint = await listen(engine, region, where, onBug)
-      endpoints.push(endpoint)
-      return endpoint
+      requireOpen()
+      try {
+        const options = checked('listen', where, ENDPOINT, {
+          names: Object.keys(LOCAL),
+          text: 'is an option of `createLocal` and of `startLocal`',
+        })
+        // Loaded on demand, because most tests need no socket and should not wait for its modules.
+        const { listen } = await import('./transport/http-endpoint.js')
+        const endpoint = await listen(engine, region, options, onBug)
+        if (closing !== undefined) {
+          await endpoint.close()
+          throw closedEngine()
+        }
+        endpoints.push(endpoint)
+        return endpoint
+      } catch (error) {
+        hasFailedToListen = true
+        throw error
+      }
     },
     partitions: (table, index, of = region) => engine.partitions(of, table, index) ?? [],
-    tables: () => engine.tables.map(localTable),
-    heat: (keyspace, request) => history?.read(keyspace, request, clock.now()),
+    tables: () => {
+      requireOpen()
+      return engine.tables.map(localTable)
+    },
+    heat: (keyspace, request) => {
+      requireOpen()
+      return history?.read(keyspace, request, clock.now())
+    },
     now: () => clock.now(),
     statistics: () => engine.statistics,
     close,
@@ -278,12 +321,20 @@ function localTable({ region, name, indexes }: Engine['tables'][number]): LocalT
   return { region, name, globalIndexes }
 }
 
-/** Opens the trace file, and closes the store if that fails. @throws LocalError `trace.exists`, `trace.write` */
-function openTrace(path: string, storage: Storage, onEnd: (error: unknown) => void): TraceFile {
+/**
+ * Opens the trace file. If that fails, closes the store, and removes its directory if it is new.
+ * @throws LocalError `trace.exists`, `trace.write`
+ */
+function openTrace(
+  path: string,
+  onDisk: LmdbStorage | undefined,
+  onEnd: (error: unknown) => void,
+): TraceFile {
   try {
     return new TraceFile(path, onEnd)
   } catch (error) {
-    inBackground(storage.close())
+    onDisk?.discardOnClose()
+    inBackground(onDisk?.close())
     throw error
   }
 }

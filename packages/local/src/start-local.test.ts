@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamoDBClient, GetItemCommand, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { DynamoDBStreamsClient, ListStreamsCommand } from '@aws-sdk/client-dynamodb-streams'
 import { createTable } from '@isotherm/fixtures'
 import { SystemClock } from '@isotherm/runtime'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LocalError } from './errors/local-error.js'
-import type { Local } from './local.js'
+import { createLocal, type Local } from './local.js'
 import { type StartOptions, startLocal } from './start-local.js'
 
 const started: Local[] = []
@@ -55,6 +55,13 @@ describe('a local DynamoDB for tests', () => {
     const local = await start({ data })
     await local.close()
     rmSync(data, { recursive: true })
+  })
+
+  it('takes a port that may be undefined', async () => {
+    const portOf = (text?: string): number | undefined => (text === undefined ? undefined : Number(text))
+    const local: Local = await startLocal({ port: portOf() })
+    started.push(local)
+    expect(local).not.toHaveProperty('url')
   })
 
   it('answers any client of the SDK in this process', async () => {
@@ -163,5 +170,121 @@ describe('a local DynamoDB for tests', () => {
     const local = await startLocal({ port: 0 })
     await local[Symbol.asyncDispose]()
     await expect(fetch(local.url)).rejects.toThrow()
+  })
+})
+
+describe('a start that fails', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'isotherm-failed-start-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const takenPort = async () => (await (await start()).listen({ port: 0 })).port
+
+  it.each(['a port that is taken', 'a foreign host'])('leaves nothing behind for %s', async (why) => {
+    const where = why === 'a foreign host' ? { port: 0, host: '192.0.2.1' } : { port: await takenPort() }
+    const options = { data: join(folder, 'new', 'data'), trace: join(folder, 'trace.jsonl') }
+    await expect(startLocal({ ...options, ...where })).rejects.toThrow(LocalError)
+    expect(readdirSync(folder)).toEqual([])
+    const local = await start({ ...options, port: 0 })
+    await local.client().send(THINGS)
+    await local.close()
+    expect(readdirSync(folder)).toEqual(['new', 'trace.jsonl'])
+  })
+
+  it('leaves nothing behind either when createLocal and listen are called, as the command does', async () => {
+    const local = createLocal({ data: join(folder, 'data'), trace: join(folder, 'trace.jsonl') })
+    await expect(local.listen({ port: await takenPort() })).rejects.toMatchObject({
+      code: 'endpoint.port-taken',
+    })
+    await local.close()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('keeps an empty directory that was there before, and other files in a new one', async () => {
+    const port = await takenPort()
+    mkdirSync(join(folder, 'empty'))
+    await expect(startLocal({ port, data: join(folder, 'empty') })).rejects.toThrow(LocalError)
+    expect(readdirSync(join(folder, 'empty'))).toEqual([])
+    const local = createLocal({ data: join(folder, 'new') })
+    writeFileSync(join(folder, 'new', 'notes.txt'), 'mine')
+    await expect(local.listen({ port })).rejects.toThrow(LocalError)
+    await local.close()
+    expect(readdirSync(join(folder, 'new'))).toEqual(['notes.txt'])
+  })
+
+  it('keeps data that was there before', async () => {
+    const data = join(folder, 'data')
+    const before = await start({ data })
+    await before.client().send(THINGS)
+    await before.close()
+    await expect(startLocal({ port: await takenPort(), data })).rejects.toThrow(LocalError)
+    expect(await tablesOf((await start({ data })).client())).toEqual(['things'])
+    await started.at(-1)?.close()
+  })
+
+  it('keeps data and the trace if requests were made all the same', async () => {
+    const [data, trace] = [join(folder, 'data'), join(folder, 'trace.jsonl')]
+    const local = createLocal({ data, trace })
+    await expect(local.listen({ port: await takenPort() })).rejects.toThrow(LocalError)
+    await local.client().send(THINGS)
+    await local.close()
+    expect(readFileSync(trace, 'utf8')).toContain('CreateTable')
+    expect(await tablesOf((await start({ data })).client())).toEqual(['things'])
+    await started.at(-1)?.close()
+  })
+
+  it.each([
+    ['exists already', 'trace.exists', 'trace.jsonl'],
+    ['cannot be made', 'trace.write', join('missing', 'trace.jsonl')],
+  ])('leaves no new directory when its trace %s', async (_, code, name) => {
+    writeFileSync(join(folder, 'trace.jsonl'), 'mine')
+    const options = { data: join(folder, 'data'), trace: join(folder, name) }
+    expect(() => createLocal(options)).toThrow(expect.objectContaining({ code }))
+    expect(existsSync(options.data)).toBe(false)
+    expect(readFileSync(join(folder, 'trace.jsonl'), 'utf8')).toBe('mine')
+    await (await start({ data: options.data })).close()
+  })
+})
+
+describe('an engine that was closed', () => {
+  const closed = { code: 'local.closed', message: 'The engine is closed; make a new one.' }
+
+  it('refuses to be used', async () => {
+    const local = await startLocal()
+    const snapshot = local.snapshot()
+    await local.close()
+    await expect(local.listen({ port: 0 })).rejects.toMatchObject(closed)
+    await expect(local.reset()).rejects.toMatchObject(closed)
+    const uses: readonly (() => unknown)[] = [
+      () => local.client(),
+      () => local.connection(),
+      () => local.tables(),
+      () => local.partitions('things'),
+      () =>
+        local.heat(
+          { region: 'us-east-1', table: 'things', index: undefined },
+          { from: 0, to: 1, columns: 1 },
+        ),
+      () => local.snapshot(),
+      () => local.restore(snapshot),
+    ]
+    for (const use of uses) expect(use).toThrow(expect.objectContaining(closed))
+  })
+
+  it('still has its time and its statistics, and can be closed again', async () => {
+    const local = await startLocal()
+    await tablesOf(local.client())
+    await local.close()
+    await local.close()
+    expect(local.statistics().requests).toBe(1)
+    expect(local.now()).toBeGreaterThan(0)
+  })
+
+  it('opens no port that was asked for just before', async () => {
+    const local = await startLocal()
+    const listening = local.listen({ port: 0 })
+    await Promise.all([expect(listening).rejects.toMatchObject(closed), local.close()])
   })
 })

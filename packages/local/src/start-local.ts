@@ -5,8 +5,11 @@ import { checked } from './options/rules.js'
 import { ENDPOINT } from './transport/endpoint-rules.js'
 import type { EndpointOptions } from './transport/http-endpoint.js'
 
-/** Options of `startLocal`. Without a port, no socket is opened. */
-export interface StartOptions extends LocalOptions, Partial<EndpointOptions> {}
+/** Options of `startLocal`. */
+export interface StartOptions extends LocalOptions, Partial<Omit<EndpointOptions, 'port'>> {
+  /** 0 to 65535; 0 takes any free port. Without a port, no socket is opened. */
+  readonly port?: number | undefined
+}
 
 /** A local DynamoDB that other processes can reach. */
 export interface LocalWithEndpoint extends Local {
@@ -25,10 +28,11 @@ export interface LocalWithEndpoint extends Local {
  * @example
  * await using local = await startLocal({ port: 0 })
  * spawn('python', ['load.py', '--endpoint-url', local.url])
- * @throws LocalError `options.invalid` or `options.unknown`; others when the port, or a directory, cannot be used.
+ * @throws LocalError `options.invalid` or `options.unknown`; others when the port, or a directory, cannot be used. A start that
+ *   fails removes the data directory and the trace that it has created.
  */
 export function startLocal(options: StartOptions & { readonly port: number }): Promise<LocalWithEndpoint>
-export function startLocal(options?: LocalOptions): Promise<Local>
+export function startLocal(options?: StartOptions): Promise<Local>
 export async function startLocal(options: StartOptions = {}): Promise<Local | LocalWithEndpoint> {
   const given = checked('startLocal', options, { ...LOCAL, ...ENDPOINT })
   const { port, host, allowedHosts, credentials, timeouts, site, ...rest } = given

@@ -325,7 +325,7 @@ export class Engine {
    * store, as after a restart.
    */
   #current(): EngineState {
-    if (this.#isClosed) throw new LocalError('local.closed', 'The engine is closed; make a new one.')
+    if (this.#isClosed) throw closedEngine()
     const { storage, transactions } = this.#state
     if (storage.failures !== this.#failuresSeen) {
       this.#failuresSeen = storage.failures
@@ -366,6 +366,11 @@ export class Engine {
     }
     return run(input, { metrics: this.#metrics, region, now })
   }
+}
+
+/** The error of everything that an engine is asked for after it was closed. */
+export function closedEngine(): LocalError {
+  return new LocalError('local.closed', 'The engine is closed; make a new one.')
 }
 
 function answerOrThrow(outcome: object): object {

@@ -1,15 +1,20 @@
 import { DURATION_RULE, millisecondsOf } from '@isotherm/runtime'
 import { LocalError } from '../errors/local-error.js'
+import { nearestName } from './nearest-name.js'
 
 /** What an option may be. */
 export interface Rule {
   /** Completes "it must be ...". */
   readonly text: string
   readonly fits: (value: unknown) => boolean
+  /** Replaces `text` for a value whose mistake is known. */
+  readonly cure?: (value: unknown) => string | undefined
   /** Messages do not show it. */
   readonly isSecret?: boolean
   /** The rules of its members, if it may be an object. */
   readonly members?: { readonly [name: string]: Rule }
+  /** The rule of its elements, if it may be a list. Messages then name the one that is wrong. */
+  readonly elements?: Rule
 }
 
 /** A rule for each option, so that the compiler finds an option without one. */
@@ -75,6 +80,11 @@ export function listOf(text: string, fits: (element: unknown) => boolean): Rule 
   return { text, fits: (value) => Array.isArray(value) && value.every(fits) }
 }
 
+/** A list whose elements have a rule of their own. */
+export function elementsOf(text: string, elements: Rule): Rule {
+  return { text, fits: Array.isArray, elements }
+}
+
 /** An object with some of these members, and no promise of one. */
 export function membersOf(members: { readonly [name: string]: Rule }): Rule {
   const fits = (value: unknown) => isObject(value) && typeof value.then !== 'function'
@@ -128,12 +138,15 @@ export function checked<Options extends object>(
 
 function checkedMembers(name: string, value: unknown, rule: Rule): unknown {
   if (!rule.fits(value)) throw invalidOption(name, value, rule)
-  const { members } = rule
+  const { members, elements } = rule
+  if (elements !== undefined && Array.isArray(value)) {
+    return value.map((element, at) => checkedMembers(`${name}[${at}]`, element, elements))
+  }
   if (members === undefined || !isObject(value)) return value
   const unknown = Object.keys(value).find(
     (member) => value[member] !== undefined && !Object.hasOwn(members, member),
   )
-  if (unknown !== undefined) throw unknownOption(`${name}.${unknown}`, Object.keys(members))
+  if (unknown !== undefined) throw unknownOption(name, unknown, Object.keys(members))
   // Read by their names, because those of a class may be inherited.
   const given = Object.entries(members).filter(([member]) => value[member] !== undefined)
   return Object.fromEntries(
@@ -141,13 +154,17 @@ function checkedMembers(name: string, value: unknown, rule: Rule): unknown {
   )
 }
 
-function invalidOption(option: string, value: unknown, { text, isSecret = false }: Rule): LocalError {
+function invalidOption(option: string, value: unknown, { text, cure, isSecret = false }: Rule): LocalError {
   if (isSecret) return new LocalError('options.invalid', `${option} must be ${text}.`, { option })
-  return new LocalError('options.invalid', `${option} is ${shown(value)}; it must be ${text}.`, { option })
+  const wanted = cure?.(value) ?? text
+  return new LocalError('options.invalid', `${option} is ${shown(value)}; it must be ${wanted}.`, { option })
 }
 
-function unknownOption(option: string, known: readonly string[]): LocalError {
-  const message = `${option} is not an option of this version; known are ${known.join(', ')}.`
+function unknownOption(owner: string, name: string, known: readonly string[]): LocalError {
+  const option = `${owner}.${name}`
+  const meant = nearestName(name, known)
+  const guess = meant === undefined ? '' : ` (did you mean ${meant}?)`
+  const message = `${option} is not an option of this version${guess}; known are ${known.join(', ')}.`
   return new LocalError('options.unknown', message, { option, known })
 }
 
@@ -157,6 +174,7 @@ function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return 'a list'
+  if (value instanceof URL) return 'a URL'
   if (typeof Object(value).then === 'function') return 'a promise'
   return value === Object(value) ? 'an object' : String(value)
 }

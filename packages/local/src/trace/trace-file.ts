@@ -1,4 +1,4 @@
-import { close, openSync, write, writeSync } from 'node:fs'
+import { close, openSync, rmSync, write, writeSync } from 'node:fs'
 import { onNextTurn } from '@isotherm/runtime'
 import { LocalError } from '../errors/local-error.js'
 
@@ -89,6 +89,16 @@ export class TraceFile {
       if (!this.#isWriting) this.#finish()
     })
     return this.#closing
+  }
+
+  /** Closes the file and removes it if it can: for a start that failed, whose next attempt may name the same file. */
+  async discard(): Promise<void> {
+    await this.close()
+    try {
+      rmSync(this.path, { force: true })
+    } catch {
+      // The start has an error already, which says more to its reader.
+    }
   }
 
   #turn(): void {

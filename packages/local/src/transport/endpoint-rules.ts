@@ -1,4 +1,6 @@
+import { isIPv6 } from 'node:net'
 import {
+  elementsOf,
   having,
   isObject,
   listOf,
@@ -25,6 +27,12 @@ const TIMEOUTS: RulesOf<EndpointTimeouts> = {
   silenceMilliseconds: timeout,
 }
 
+/** What a `Host` header may contain before its port. An IPv6 address may have its brackets. */
+function isHostName(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  return isIPv6(value.replace(/^\[(.*)\]$/, '$1')) || /^[^\s:/?#@*[\]]+$/.test(value)
+}
+
 /** The rules of `listen`. */
 export const ENDPOINT: RulesOf<EndpointOptions> = {
   port: {
@@ -32,7 +40,10 @@ export const ENDPOINT: RulesOf<EndpointOptions> = {
     fits: whole(0, 65_535).fits,
   },
   host: text,
-  allowedHosts: listOf('a list of names', (name) => text.fits(name)),
+  allowedHosts: elementsOf('a list of names', {
+    text: 'a name without scheme and port, such as dynamodb',
+    fits: isHostName,
+  }),
   credentials: {
     ...listOf(
       'a list of access keys with accessKeyId and secretAccessKey',

@@ -11,6 +11,7 @@ import { type EndpointTimeouts, timeoutsOf } from './endpoint-timeouts.js'
 import { type FastLanes, installFastLane } from './fast-lane.js'
 import { type Door, type Site, serve } from './http-exchange.js'
 import { type AccessKey, signatureCheck } from './signature-check.js'
+import { hostHeaderOf } from './trusted-host.js'
 
 /** Where to listen, and which requests to accept. */
 export interface EndpointOptions {
@@ -18,7 +19,10 @@ export interface EndpointOptions {
   readonly port: number
   /** The address to bind to. The default is loopback. */
   readonly host?: string
-  /** Names that requests may use in their `Host` header, in addition to those of this machine's loopback. */
+  /**
+   * Names that requests may use in their `Host` header, in addition to those of this machine's loopback. Without scheme and
+   * port, such as `dynamodb`.
+   */
   readonly allowedHosts?: readonly string[]
   /**
    * The access keys that requests must be signed with. Without this option, any credentials and unsigned requests are
@@ -77,7 +81,7 @@ export async function listen(
   const door: Door = {
     engine,
     region,
-    hosts: [host, ...allowedHosts],
+    hosts: [host, ...allowedHosts].map(hostHeaderOf),
     checkSignature: credentials === undefined ? undefined : signatureCheck(credentials, clock),
     onBug,
     site: credentials === undefined ? site : undefined,

@@ -18,7 +18,7 @@ import { compressed, wantsGzip } from './compressed.js'
 import { corsHeaders, preflightHeaders } from './cors.js'
 import { type BodyOutcome, declaresTooMuch, decodeContent, readBody, tooLarge } from './read-body.js'
 import type { SignatureCheck } from './signature-check.js'
-import { isTrustedHost, isTrustedOrigin } from './trusted-host.js'
+import { isTrustedHost, isTrustedOrigin, refusalOf } from './trusted-host.js'
 
 /** Pages and data for people, beside the API. */
 export interface Site {
@@ -145,7 +145,7 @@ function checkCaller(door: Door, { headers, httpVersion, rawHeaders }: IncomingM
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length > 1) throw malformedHttpRequest('The request has more than one Host header.')
   if (isTrustedHost(headers.host, door.hosts) && isTrustedOrigin(headers.origin, door.hosts)) return
-  const message = 'This endpoint serves its own machine only.'
+  const message = refusalOf(headers.host, headers.origin, door.hosts)
   throw new ServiceError('AccessDeniedException', message, {}, 403)
 }
 

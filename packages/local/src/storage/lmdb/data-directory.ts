@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LocalError, type LocalErrorCode } from '../../errors/local-error.js'
 import { checkComplete } from './check-complete.js'
@@ -19,6 +19,8 @@ import {
 } from './stamp.js'
 
 const OPENER_FILE = 'opener.mdb'
+/** In the order in which they are removed. As long as there is a stamp, another engine finds the directory in use. */
+const OWN_FILES = [ITEMS_FILE, `${ITEMS_FILE}-lock`, STAMP_FILE, OPENER_FILE, `${OPENER_FILE}-lock`]
 /** Both databases together need less. */
 const OPENING_BYTES = 256 * 1024
 const MIN_PAGE_BYTES = 4096
@@ -30,6 +32,8 @@ export interface DataDirectory {
   readonly path: string
   readonly database: Database
   release(): Promise<void>
+  /** Releases it, and removes what this opening has created: nothing of a directory that held data before. */
+  discard(): Promise<void>
 }
 
 /**
@@ -38,24 +42,44 @@ export interface DataDirectory {
  */
 export function claimDirectory(directory: string): DataDirectory {
   const path = pathOf(directory)
+  const made = usableDirectory(path)
+  try {
+    return { path, ...openedDirectory(path, made) }
+  } catch (error) {
+    removeDirectories(made)
+    throw error
+  }
+}
+
+/** @param made the directories that this opening has created */
+function openedDirectory(path: string, made: readonly string[]): Omit<DataDirectory, 'path'> {
   const present = presentStamp(path)
   checkSpace(path)
   const stamp = present ?? createdStamp(path)
   const opener = claimOpener(path)
+  // Another engine may have come and gone since the stamp was looked for.
+  const isNew = present === undefined && !existsSync(join(path, ITEMS_FILE))
+  const remove = () => {
+    if (isNew) removeOwn(path, made)
+  }
   try {
     const database = openItems(path, stamp)
     if (stamp.state === 'new' || stamp.version < LOWEST_VERSION) {
       writeStamp(path, { version: Math.max(stamp.version, LOWEST_VERSION), state: 'ready' })
     }
-    return {
-      path,
-      database,
-      release: async () => {
-        await database.close()
-        await opener.release()
-      },
+    const release = async () => {
+      await database.close()
+      await opener.release()
     }
+    const discard = async () => {
+      // Before the claim ends, because another engine may use the directory from then on. Windows removes no open file.
+      if (process.platform !== 'win32') remove()
+      await release()
+      if (process.platform === 'win32') remove()
+    }
+    return { database, release, discard }
   } catch (error) {
+    if (process.platform !== 'win32') remove()
     void opener.release()
     throw error
   }
@@ -155,18 +179,45 @@ function checkOpener(path: string): void {
   }
 }
 
+/** @returns the directories that had to be created. @throws LocalError */
+function usableDirectory(path: string): readonly string[] {
+  try {
+    return makeDirectory(path, OWNER_ONLY)
+  } catch (error) {
+    throw unusable(path, error)
+  }
+}
+
+/** Leaves what cannot be removed: there is an error already, which says more to its reader. */
+function removeOwn(path: string, made: readonly string[]): void {
+  try {
+    for (const name of OWN_FILES) rmSync(join(path, name), { force: true })
+  } catch {
+    return
+  }
+  removeDirectories(made)
+}
+
+/** Those that have got files meanwhile stay. */
+function removeDirectories(made: readonly string[]): void {
+  try {
+    for (const each of made.toReversed()) rmdirSync(each)
+  } catch {
+    // Those above are not empty, either.
+  }
+}
+
 /**
- * The stamp of a directory, which is created when it is missing.
+ * The stamp of a directory.
  * @returns `undefined` when the directory is empty.
  * @throws LocalError
  */
 function presentStamp(path: string): Stamp | undefined {
   let names: readonly string[]
   try {
-    makeDirectory(path, OWNER_ONLY)
     names = readdirSync(path)
   } catch (error) {
-    throw refusal('storage.directory', path, `cannot be used: ${textOf(error)}.`, {}, error)
+    throw unusable(path, error)
   }
   const stamp = names.includes(STAMP_FILE) ? readStamp(path) : undefined
   if (stamp === undefined) {
@@ -224,6 +275,10 @@ function openItems(path: string, stamp: Stamp): Database {
       error,
     )
   }
+}
+
+function unusable(path: string, error: unknown): LocalError {
+  return refusal('storage.directory', path, `cannot be used: ${textOf(error)}.`, {}, error)
 }
 
 function refusal(

@@ -58,6 +58,7 @@ export class LmdbStorage implements Storage {
   #isDamaged = false
   #failures = 0
   #closed = false
+  #isUnwanted = false
 
   /** @throws LocalError when the directory is foreign, newer, damaged or in use. */
   constructor(path: string, { onFailure = () => {}, sliceBytes }: LmdbStorageOptions = {}) {
@@ -157,7 +158,13 @@ export class LmdbStorage implements Storage {
     this.#closed = true
     while (this.#commits !== undefined) await this.#commits
     for (const view of this.#views) view.close()
-    await this.#directory.release()
+    if (this.#isUnwanted) await this.#directory.discard()
+    else await this.#directory.release()
+  }
+
+  /** Makes `close` remove the files that this store has created. Those of a directory that held data before stay. */
+  discardOnClose(): void {
+    this.#isUnwanted = true
   }
 
   /** @returns the next layer. */
