@@ -60,6 +60,17 @@ describe('isotherm shards', () => {
     expect(json.keys).toHaveLength(1)
   })
 
+  it('lists a lowered count as the command for one key shows it, until it is drained', async () => {
+    await without('set', '--key', '/over', '--to', '6')
+    await without('set', '--key', '/over', '--to', '2')
+    const { keys } = JSON.parse((await without('list', '--json')).out)
+    const listed = keys.find(({ key }: { key: string }) => key === '/over')
+    const { phase, readableShards } = JSON.parse((await without('show', '--key', '/over', '--json')).out)
+    expect({ phase, readableShards }).toEqual({ phase: 'retired', readableShards: 6 })
+    expect(listed).toMatchObject({ shards: 2, phase, readableShards })
+    expect((await without('list')).out).toMatch(/\/over +│ +2 │ +6 │ retired/)
+  })
+
   it('shows and sets the count of a key, by the suffix that the shard map names', async () => {
     const shown = await without('show', '--key', '/sale')
     expect(shown.out).toMatch(

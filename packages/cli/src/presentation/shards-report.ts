@@ -15,6 +15,8 @@ export interface Drained {
 export interface ListedKey {
   readonly key: string
   readonly shards: number
+  /** The shards that queries read: those of a lowered count, too, until they are drained. */
+  readonly readableShards: number
   /** The count that it is changing to. */
   readonly to?: number
   readonly phase: string
@@ -30,13 +32,13 @@ export function listText(table: string, found: number, keys: readonly ListedKey[
       : `${grouped(found)} keys of ${printable(table)} have their own counts.`
   if (keys.length === 0) return title
   const rows = new Table({
-    head: ['key', 'shards', 'phase', 'last changed'],
-    colAligns: ['left', 'right'],
+    head: ['key', 'shards', 'read', 'phase', 'last changed'],
+    colAligns: ['left', 'right', 'right'],
     style: { head: [], border: [] },
   })
-  for (const { key, shards, to, phase, lastUpdated } of keys) {
+  for (const { key, shards, readableShards, to, phase, lastUpdated } of keys) {
     const count = to === undefined ? `${shards}` : `${shards} to ${to}`
-    rows.push([printable(key), count, phase, isoTime(lastUpdated)])
+    rows.push([printable(key), count, readableShards, phase, isoTime(lastUpdated)])
   }
   const rest = found > keys.length ? `\n${grouped(found - keys.length)} more; raise --top to see them.` : ''
   return `${title}\n${rows}${rest}`
