@@ -455,6 +455,12 @@ describe('bad input', () => {
     [['hlep'], 2, "There is no command 'hlep'; did you mean 'help'?"],
     [['hot', '--tabel', 'x'], 2, "Unknown option '--tabel' (did you mean --table?). See --help."],
     [['shards', 'drain', '--table', 'x', '--kye=a'], 2, "Unknown option '--kye' (did you mean --key?)."],
+    [
+      ['local', '--data', '--no-throttle'],
+      2,
+      '--data has no value; the next word is the flag --no-throttle. If that is the value, write --data=--no-throttle.',
+    ],
+    [['shards', 'list', '--table', '--json'], 2, '--table has no value; the next word is the flag --json.'],
     [['help', 'fly'], 2, "There is no command 'fly'; it must be run or "],
     [['help', 'shards', 'drian'], 2, "did you mean 'drain'? See 'isotherm shards --help'."],
     [['completion'], 2, 'The shell is missing; it must be bash or zsh or fish.'],

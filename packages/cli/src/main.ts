@@ -74,6 +74,7 @@ function tame(command: Command, terminal: Terminal, args: readonly string[]): vo
     writeOut: (text) => terminal.out.write(text),
     writeErr: () => {},
   })
+  requireValues(command, args)
   if (command.commands.length > 0) {
     command.action(() => {
       const [unknown] = command.args
@@ -82,6 +83,18 @@ function tame(command: Command, terminal: Terminal, args: readonly string[]): vo
       throw noSuchCommand(command, unknown)
     })
     command.allowExcessArguments()
+  }
+}
+
+/** A variable that is not set leaves a flag without its value. Commander takes the next flag for the value, which then has no effect. */
+function requireValues(command: Command, args: readonly string[]): void {
+  for (const option of command.options.filter(({ required }) => required)) {
+    command.on(`option:${option.name()}`, (value: unknown) => {
+      if (typeof value !== 'string' || !/^--[a-z]/.test(value) || args.includes(`${option.long}=${value}`))
+        return
+      const cure = `If that is the value, write ${option.long}=${value}.`
+      throw new CommandError(`${option.long} has no value; the next word is the flag ${value}. ${cure}`)
+    })
   }
 }
 

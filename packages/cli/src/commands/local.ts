@@ -135,7 +135,7 @@ export function localCommand(terminal: Terminal): Command {
         '  isotherm local --trace today.jsonl  requests to run again with isotherm replay\n' +
         '  isotherm local --no-throttle      a fast local DynamoDB without limits\n' +
         '  isotherm local --speed 60 --control-plane-delays real   a day of the service in 24 minutes\n' +
-        '  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000\n',
+        '  aws dynamodb list-tables --region us-east-1 --endpoint-url http://127.0.0.1:8000\n',
     )
     .action((flags: LocalFlags) => run(flags, terminal))
 }
@@ -218,7 +218,7 @@ function servedLines({ throttle, data, speed }: LocalFlags, served: Served): rea
   return [
     ...tables.map(({ table, items }) => printable(`Table ${table}: ${items} items.`)),
     `DynamoDB endpoint ${url}: data ${place}, ${limits}${pace}. Ctrl-C ends it.`,
-    `Try it: aws dynamodb list-tables --endpoint-url ${url} --region ${region}`,
+    `Try it: aws dynamodb list-tables --region us-east-1 --endpoint-url ${url} --region ${region}`,
     ...(served.console === undefined ? [] : [`Console: ${served.console}`]),
   ]
 }
