@@ -218,7 +218,7 @@ function servedLines({ throttle, data, speed }: LocalFlags, served: Served): rea
   return [
     ...tables.map(({ table, items }) => printable(`Table ${table}: ${items} items.`)),
     `DynamoDB endpoint ${url}: data ${place}, ${limits}${pace}. Ctrl-C ends it.`,
-    `Try it: aws dynamodb list-tables --region us-east-1 --endpoint-url ${url} --region ${region}`,
+    `Try it: aws dynamodb list-tables --endpoint-url ${url} --region ${region}`,
     ...(served.console === undefined ? [] : [`Console: ${served.console}`]),
   ]
 }
