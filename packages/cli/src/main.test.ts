@@ -219,6 +219,13 @@ describe('isotherm local', () => {
       code: 1,
       err: expect.stringContaining('it must be a file NAME.table.json'),
     })
+    const keyless = join(seeds, 'orders.more.jsonl')
+    writeFileSync(keyless, '{"id":"4"}\n{"total":7}\n')
+    expect(await isotherm('local', '--port', '0', '--seed-from', seeds)).toEqual({
+      code: 1,
+      out: '',
+      err: `isotherm: ${keyless}, line 2: the item has no id, which is the partition key (S) of orders.\n`,
+    })
   })
 
   it('keeps its data in a directory, and leaves it in order on Ctrl-C', async () => {
@@ -461,6 +468,25 @@ describe('bad input', () => {
       '--data has no value; the next word is the flag --no-throttle. If that is the value, write --data=--no-throttle.',
     ],
     [['shards', 'list', '--table', '--json'], 2, '--table has no value; the next word is the flag --json.'],
+    [
+      ['local', '--trace='],
+      2,
+      "--trace is ''; it must not be empty. Write --trace <file>, or leave --trace out.",
+    ],
+    [['local', '--buckets', ''], 2, "--buckets is ''; it must not be empty."],
+    [['local', '--host', ''], 2, "--host is ''; it must not be empty."],
+    [['local', '--allow-host', ''], 2, "--allow-host is ''; it must not be empty."],
+    [['local', '--verify', ''], 2, "--verify is ''; it must not be empty. Write --verify <directory>, or"],
+    [['local', '--port', '0', '--seed-from', ''], 2, "--seed-from is ''; it must not be empty."],
+    [['shards', 'list', '--table', ''], 2, "--table is ''; it must not be empty. Write --table <name>."],
+    [
+      ['shards', 'show', '--table', 'x', '--key='],
+      2,
+      "--key is ''; it must not be empty. Write --key <text>.",
+    ],
+    [['replay', 'x', '--compare', 'a', ''], 2, "--compare is ''; it must not be empty."],
+    [['proxy', '--config', ''], 2, "--config is ''; it must not be empty."],
+    [['local', '--port', ''], 2, "--port is ''; it must be a whole number from 0 to 65535."],
     [['help', 'fly'], 2, "There is no command 'fly'; it must be run or "],
     [['help', 'shards', 'drian'], 2, "did you mean 'drain'? See 'isotherm shards --help'."],
     [['completion'], 2, 'The shell is missing; it must be bash or zsh or fish.'],

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE } from './command-error.js'
 import { COMMANDS, EXAMPLES } from './commands/command-list.js'
 import { Interrupted } from './interruption.js'
@@ -86,16 +86,25 @@ function tame(command: Command, terminal: Terminal, args: readonly string[]): vo
   }
 }
 
-/** A variable that is not set leaves a flag without its value. Commander takes the next flag for the value, which then has no effect. */
+/**
+ * A variable that is not set leaves a flag without its value: Commander takes the next flag for it, which then has no effect. Between
+ * quotation marks the value is empty, which the code behind the command would tell by the name of an option of its own.
+ */
 function requireValues(command: Command, args: readonly string[]): void {
   for (const option of command.options.filter(({ required }) => required)) {
     command.on(`option:${option.name()}`, (value: unknown) => {
+      if (value === '') throw emptyValue(option)
       if (typeof value !== 'string' || !/^--[a-z]/.test(value) || args.includes(`${option.long}=${value}`))
         return
       const cure = `If that is the value, write ${option.long}=${value}.`
       throw new CommandError(`${option.long} has no value; the next word is the flag ${value}. ${cure}`)
     })
   }
+}
+
+function emptyValue({ long, flags, mandatory }: Option): CommandError {
+  const cure = mandatory ? `Write ${flags}.` : `Write ${flags}, or leave ${long} out.`
+  return new CommandError(`${long} is ''; it must not be empty. ${cure}`)
 }
 
 /** @throws CommandError for a flag that the command does not have */

@@ -156,13 +156,17 @@ describe('isotherm export and import', () => {
   it.each([
     [() => ['import', '/nowhere', '--table', 'none'], 1, 'There is no file /nowhere.'],
     [
-      () => ['import', fileOf('broken.jsonl', '{}\n{"pk":'), '--table', 'none'],
+      () => ['import', fileOf('broken.jsonl', '{"pk":"a","sk":1}\n{"pk":'), '--table', 'none'],
       1,
       'broken.jsonl, line 2, is not JSON',
     ],
     [() => ['import', fileOf('list.jsonl', '[1]\n'), '--table', 'none'], 1, 'line 1, is no object'],
     [() => ['import', fileOf('broken.csv', 'a,b\n1,2,3\n'), '--table', 'none'], 1, 'is no CSV'],
-    [() => ['import', fileOf('nokey.jsonl', '{"other":1}\n'), '--table', 'none'], 1, 'ValidationException'],
+    [
+      () => ['import', fileOf('nokey.jsonl', '{"other":1}\n'), '--table', 'none'],
+      1,
+      'nokey.jsonl, line 1: the item has no pk, which is the partition key (S) of none.',
+    ],
     [() => ['import', fileOf('any.jsonl', '{}'), '--table', 'missing'], 1, 'ResourceNotFoundException'],
     [
       () => ['export', fileOf('there.jsonl', ''), '--table', 'none'],
@@ -175,6 +179,56 @@ describe('isotherm export and import', () => {
     const ended = await run(...args())
     expect(ended).toMatchObject({ code, out: '', err: expect.stringContaining(text) })
     expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it.each([
+    ['x.jsonl', ['{"sk":1}'], 2, 'the item has no pk, which is the partition key (S) of keyed.'],
+    ['x.jsonl', ['{"pk":"a"}'], 2, 'the item has no sk, which is the sort key (N) of keyed.'],
+    ['x.jsonl', ['{"Item":{"pk":{"S":"a"}}}'], 2, 'the item has no sk, which is the sort key (N) of keyed.'],
+    ['x.jsonl', ['{"pk":7,"sk":1}'], 2, 'pk is of type N; it must be of type S, as it is the partition key'],
+    [
+      'x.jsonl',
+      ['{"pk":"","sk":1}'],
+      2,
+      'pk is empty; it must not be, as it is the partition key (S) of keyed.',
+    ],
+    [
+      'x.jsonl',
+      ['{"Item":{"pk":{"S":"a"},"sk":{"N":"two"}}}'],
+      2,
+      "sk is 'two'; it must be a number, as it is the sort key (N) of keyed.",
+    ],
+    [
+      'x.jsonl',
+      ['{"pk":"a","sk":1,"at":5}'],
+      2,
+      'at is of type N; it must be of type S, as it is a key of an index (S) of keyed.',
+    ],
+    ['x.csv', [',5,t,n'], 4, 'the item has no pk, which is the partition key (S) of keyed.'],
+    ['x.csv', ['a,two,t,n'], 4, "sk is 'two'; it must be a number, as it is the sort key (N) of keyed."],
+    ['x.csv', ['a,1,t,"two\r\nlines"', ',2,t,"two\r\nlines"'], 6, 'the item has no pk, which is'],
+  ])('names the line of an item whose key does not fit (%s, %j)', async (name, lines, line, problem) => {
+    await client
+      .send(createTable('keyed', ['pk', 'sk:N'], { global: { by_at: ['at'] } }))
+      .catch(() => undefined)
+    const [first, last] = name.endsWith('.csv')
+      ? ['pk,sk,at,note\n\nb,9,t,n', 'c,9,t,n']
+      : ['{"pk":"b","sk":9}', '{"pk":"c","sk":9,"at":"t"}']
+    const file = fileOf(name, [first, ...lines, last].join('\n'))
+    for (const more of [[], ['--dry-run']]) {
+      expect(await run('import', file, '--table', 'keyed', ...more)).toEqual({
+        code: 1,
+        out: '',
+        err: expect.stringContaining(`isotherm: ${file}, line ${line}: ${problem}`),
+      })
+    }
+  })
+
+  it('write items whose keys have every form that the table takes', async () => {
+    await client.send(createTable('forms', ['pk:B', 'sk:N'], { global: { by_at: ['at'] } }))
+    const forms = ['{"pk":{"B":"AQI="},"sk":{"N":"-1.5e3"}}', '{"Item":{"pk":{"B":"Ag=="},"sk":{"N":"+.5"}}}']
+    expect((await run('import', fileOf('forms.jsonl', forms.join('\n')), '--table', 'forms')).err).toBe('')
+    expect(await countOf('forms')).toBe(2)
   })
 
   it('leave no file of a table that cannot be read', async () => {

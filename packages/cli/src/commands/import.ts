@@ -2,6 +2,7 @@ import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynam
 import { Command } from 'commander'
 import { CommandError, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { withConnectionFlags } from '../connection-flags.js'
+import { keyRulesOf } from '../data-files/key-rules.js'
 import { dataFiles, readItems } from '../data-files/read-items.js'
 import { writeItems } from '../data-files/write-items.js'
 import { grouped } from '../presentation/figures.js'
@@ -80,12 +81,9 @@ export async function importItems(
   const { Table } = await client.send(new DescribeTableCommand({ TableName: table }), {
     abortSignal: options.signal,
   })
-  const definitions = Table?.AttributeDefinitions ?? []
-  const types = new Map(
-    definitions.map(({ AttributeName = '', AttributeType = 'S' }) => [AttributeName, AttributeType]),
-  )
+  const keys = keyRulesOf(table, Table)
   async function* items() {
-    for (const file of files) yield* readItems(file, types)
+    for (const file of files) yield* readItems(file, keys)
   }
   if (!options.dryRun) return writeItems(client, table, items(), options)
   let count = 0

@@ -4,6 +4,7 @@ import { ensureShardMap } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { wholeNumber } from '../flags.js'
 import { type ListedKey, listText } from '../presentation/shards-report.js'
+import { storedKeyState } from '../stored-key-state.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, withTable, withTableFlags } from './shards-session.js'
 
@@ -94,34 +95,11 @@ function shardMapOf({ table, shardMap = `${table}_shard_map` }: TableFlags): str
 
 function listedKey(
   key: AttributeValue | undefined,
-  item: Record<string, AttributeValue>,
+  item: Readonly<Record<string, AttributeValue>>,
 ): ListedKey | undefined {
   const name = key?.S ?? (key?.B === undefined ? undefined : Buffer.from(key.B).toString('base64'))
   if (name === undefined || name.startsWith(OWN_KEYS) || isOwnBytes(key)) return undefined
-  const { number_of_shards, phase, last_updated, from_shards, to_shards, shard_history } = item
-  const shards = Number(number_of_shards?.N ?? 1)
-  const counts = countsOf(shard_history?.SS ?? [])
-  return {
-    key: name,
-    shards,
-    readableShards: Math.max(shards, Number(from_shards?.N ?? 0), ...counts),
-    ...(to_shards?.N === undefined ? {} : { to: Number(to_shards.N) }),
-    phase: phase?.S ?? (hasRetired(counts) ? 'retired' : 'settled'),
-    lastUpdated: Number(last_updated?.N ?? 0),
-  }
-}
-
-/** The counts that the key has had since its last drain, the oldest first, each stored with its second: `1764350000:4`. */
-function countsOf(history: readonly string[]): readonly number[] {
-  return history
-    .map((entry) => entry.split(':').map(Number))
-    .sort(([one = 0], [other = 0]) => one - other)
-    .map(([, count = 0]) => count)
-}
-
-/** Whether a count was lowered: queries read the shards above it until they are drained. */
-function hasRetired(counts: readonly number[]): boolean {
-  return counts.some((count, at) => counts.slice(0, at).some((earlier) => earlier > count))
+  return { key: name, ...storedKeyState(item) }
 }
 
 function isOwnBytes(key: AttributeValue | undefined): boolean {

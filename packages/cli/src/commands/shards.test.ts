@@ -205,6 +205,37 @@ describe('isotherm shards', () => {
     })
   })
 
+  it.each([
+    ['show', []],
+    ['set', ['--to', '2']],
+    ['price', ['--to', '1']],
+    ['drain', []],
+  ])(
+    'tells a table or a shard map that is not there from one that was never used (%s)',
+    async (command, more) => {
+      const of = (table: string, ...args: readonly string[]) =>
+        isotherm('shards', command, '--table', table, '--key', 'a', '--endpoint', endpoint, ...more, ...args)
+      const noTable = {
+        code: 1,
+        out: '',
+        err: 'isotherm: There is no table lgo in the region eu-west-3. Check --table, --region, --endpoint and --profile.\n',
+      }
+      expect(await of('lgo', '--region', 'eu-west-3')).toEqual(noTable)
+      expect(await of('lgo', '--region', 'eu-west-3', '--suffix', 'random')).toEqual(noTable)
+      await local
+        .client()
+        .send(createTable('mapless', ['pk']))
+        .catch(() => undefined)
+      const noMap = await of('mapless')
+      expect(noMap).toMatchObject({ code: 1, out: '' })
+      expect(noMap.err).toContain('The table mapless has no shard map mapless_shard_map in the region ')
+      expect(noMap.err).toContain('name the map with --shard-map')
+      expect((await of('log', '--shard-map', 'log_map')).err).toContain(
+        'The table log has no shard map log_map in',
+      )
+    },
+  )
+
   it('changes the count and drains the shards that are gone', async () => {
     const waits = ['--cache-ttl', QUICK.cacheTtl, '--late-requests', QUICK.lateRequests]
     const { code, out } = await shards('drain', '--key', '/sale', '--to', '1', '--rate', '10000', ...waits)

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { CommandError } from '../command-error.js'
+import type { KeyRules } from './key-rules.js'
 import { type Item, readItems } from './read-items.js'
 
 const numRuns = inject('trials') === 'many' ? 3_000 : 200
@@ -12,11 +13,15 @@ const numRuns = inject('trials') === 'many' ? 3_000 : 200
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-read-items-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const KEY_TYPES = new Map([
-  ['pk', 'S'],
-  ['sk', 'N'],
-  ['raw', 'B'],
-])
+/** The drawn items need not have a key. */
+const KEYS: KeyRules = {
+  types: new Map([
+    ['pk', 'S'],
+    ['sk', 'N'],
+    ['raw', 'B'],
+  ]),
+  problemOf: () => undefined,
+}
 
 /** The items of a file, or the error that it ends with. */
 async function read(
@@ -27,7 +32,7 @@ async function read(
   writeFileSync(path, bytes)
   const items: Item[] = []
   try {
-    for await (const item of readItems(path, KEY_TYPES)) items.push(item)
+    for await (const item of readItems(path, KEYS)) items.push(item)
   } catch (error) {
     return { items, error }
   }

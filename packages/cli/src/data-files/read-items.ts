@@ -7,12 +7,10 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import { parse } from 'csv-parse'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { itemOfDynamodbJson } from './dynamodb-json.js'
+import type { KeyRules } from './key-rules.js'
 
 /** An item in the SDK's low-level form. */
 export type Item = Record<string, AttributeValue>
-
-/** How numbers of a CSV are known: by the types of the table's keys, and by their look elsewhere. */
-export type KeyTypes = ReadonlyMap<string, string>
 
 /** Several times what the largest item has as DynamoDB JSON. */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024
@@ -38,7 +36,7 @@ export function dataFiles(path: string): readonly string[] {
  *
  * @throws CommandError, which names the file and the line
  */
-export async function* readItems(file: string, keyTypes: KeyTypes): AsyncGenerator<Item> {
+export async function* readItems(file: string, keys: KeyRules): AsyncGenerator<Item> {
   const source = createReadStream(file)
   let fail: (error: CommandError) => void = () => undefined
   const failed = new Promise<never>((_, reject) => {
@@ -49,7 +47,7 @@ export async function* readItems(file: string, keyTypes: KeyTypes): AsyncGenerat
   const gunzip = file.endsWith('.gz') ? createGunzip() : undefined
   gunzip?.once('error', (error) => fail(notGzip(file, error)))
   const text: Readable = gunzip === undefined ? source : source.pipe(gunzip)
-  const items = /\.csv(\.gz)?$/.test(file) ? csvItems(file, text, keyTypes) : lineItems(file, text)
+  const items = /\.csv(\.gz)?$/.test(file) ? csvItems(file, text, keys) : lineItems(file, text, keys)
   try {
     for (;;) {
       const next = await Promise.race([items.next(), failed])
@@ -61,7 +59,7 @@ export async function* readItems(file: string, keyTypes: KeyTypes): AsyncGenerat
   }
 }
 
-async function* lineItems(file: string, text: Readable): AsyncGenerator<Item> {
+async function* lineItems(file: string, text: Readable, keys: KeyRules): AsyncGenerator<Item> {
   let number = 0
   for await (const line of linesOf(text)) {
     number++
@@ -70,7 +68,7 @@ async function* lineItems(file: string, text: Readable): AsyncGenerator<Item> {
       throw new CommandError(message, EXIT_FAILED)
     }
     if (line.trim() === '') continue
-    yield itemOfLine(file, number, line)
+    yield fitting(itemOfLine(file, number, line), keys, file, () => number)
   }
 }
 
@@ -108,22 +106,47 @@ function itemOfLine(file: string, number: number, line: string): Item {
   }
 }
 
-async function* csvItems(file: string, text: Readable, keyTypes: KeyTypes): AsyncGenerator<Item> {
-  const rows = text.pipe(parse({ columns: true, bom: true, skip_empty_lines: true }))
+async function* csvItems(file: string, text: Readable, keys: KeyRules): AsyncGenerator<Item> {
+  const rows = text.pipe(parse({ columns: true, bom: true, info: true, skip_empty_lines: true }))
   text.once('error', (error) => rows.destroy(error))
+  // The parser counts a line break of two characters in a cell twice.
+  let countedTwice = 0
   try {
-    for await (const row of rows as AsyncIterable<Record<string, string>>) yield itemOfRow(row, keyTypes)
+    for await (const { record, info } of rows as AsyncIterable<CsvRow>) {
+      countedTwice += breaksIn(record, /\r\n/g)
+      const first = () => info.lines - countedTwice - breaksIn(record, /\r\n|\r|\n/g)
+      yield fitting(itemOfRow(record, keys.types), keys, file, first)
+    }
   } catch (cause) {
+    if (cause instanceof CommandError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new CommandError(`${file} is no CSV with a line of names: ${reason}.`, EXIT_FAILED, { cause })
   }
+}
+
+interface CsvRow {
+  readonly record: Record<string, string>
+  /** `lines` is the line where the row ends. */
+  readonly info: { readonly lines: number }
+}
+
+/** A cell between quotation marks may have several lines. */
+function breaksIn(record: Record<string, string>, pattern: RegExp): number {
+  return Object.values(record).reduce((sum, cell) => sum + (cell.match(pattern)?.length ?? 0), 0)
+}
+
+/** @throws CommandError for an item that the table cannot have, with its place */
+function fitting(item: Item, keys: KeyRules, file: string, line: () => number): Item {
+  const problem = keys.problemOf(item)
+  if (problem === undefined) return item
+  throw new CommandError(`${file}, line ${line()}: ${problem}.`, EXIT_FAILED)
 }
 
 /** Exactly as DynamoDB would print it, so that zip codes and versions stay texts. */
 const NUMBER = /^-?(0|[1-9]\d{0,37})(\.\d*[1-9])?$/
 
 /** An empty cell is no attribute. */
-function itemOfRow(row: Record<string, string>, keyTypes: KeyTypes): Item {
+function itemOfRow(row: Record<string, string>, keyTypes: KeyRules['types']): Item {
   const item: Item = {}
   for (const [name, cell] of Object.entries(row)) {
     if (cell === '') continue

@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import type { DriveOutcome, KeyShardsState, ShrinkPrice } from 'isotherm'
+import type { StoredKeyState } from '../stored-key-state.js'
 import { printable } from '../terminal.js'
 import { grouped } from './figures.js'
 
@@ -12,16 +13,8 @@ export interface Drained {
 }
 
 /** A key of the shard map. Binary keys are in base64. */
-export interface ListedKey {
+export interface ListedKey extends StoredKeyState {
   readonly key: string
-  readonly shards: number
-  /** The shards that queries read: those of a lowered count, too, until they are drained. */
-  readonly readableShards: number
-  /** The count that it is changing to. */
-  readonly to?: number
-  readonly phase: string
-  /** Seconds since the Unix epoch. */
-  readonly lastUpdated: number
 }
 
 /** The keys with the most shards, as a table. */
@@ -38,7 +31,7 @@ export function listText(table: string, found: number, keys: readonly ListedKey[
   })
   for (const { key, shards, readableShards, to, phase, lastUpdated } of keys) {
     const count = to === undefined ? `${shards}` : `${shards} to ${to}`
-    rows.push([printable(key), count, readableShards, phase, isoTime(lastUpdated)])
+    rows.push([printable(key), count, readableShards, printable(phase), isoTime(lastUpdated)])
   }
   const rest = found > keys.length ? `\n${grouped(found - keys.length)} more; raise --top to see them.` : ''
   return `${title}\n${rows}${rest}`
