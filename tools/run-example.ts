@@ -101,7 +101,7 @@ export class ExampleTables {
   }
 }
 
-/** Runs an example against tables of its own. */
+/** Runs an example against new tables. */
 export async function runExample(example: PageExample, modules?: string): Promise<Ended> {
   const tables = await ExampleTables.open(example.page)
   try {
