@@ -32,7 +32,7 @@ const countOf = async (TableName: string) =>
 
 beforeAll(async () => {
   endpoint = (await local.listen({ port: 0 })).url
-  for (const name of ['source', 'target', 'odd', 'plain', 'cells', 'aws', 'copy', 'none']) {
+  for (const name of ['source', 'target', 'odd', 'plain', 'cells', 'aws', 'copy', 'twice', 'none']) {
     await client.send(createTable(name, ['pk', 'sk:N']))
   }
 })
@@ -114,6 +114,22 @@ describe('isotherm export and import', () => {
       note: { S: 'a, "b"\nc' },
     })
     expect(Items).toContainEqual({ pk: { S: '8' }, sk: { N: '2' }, price: { N: '0' } })
+  })
+
+  it('leave the last of the items that have the same key, in one batch or several', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) =>
+      // The number of a key may be written in several ways.
+      JSON.stringify({
+        pk: { S: 'a' },
+        sk: { N: `${at % 30}${at % 60 < 30 ? '' : '.0'}` },
+        at: { N: `${at}` },
+      }),
+    )
+    const file = fileOf('twice.jsonl', lines.join('\n'))
+    expect((await run('import', file, '--table', 'twice')).out).toBe('400 items written to twice.\n')
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: 'twice' }))
+    const kept = Items.map(({ at }) => Number(at?.N)).sort((one, other) => one - other)
+    expect(kept).toEqual(Array.from({ length: 30 }, (_, at) => 370 + at))
   })
 
   it('read the folder of an export of AWS', async () => {

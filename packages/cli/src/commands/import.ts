@@ -28,7 +28,8 @@ export function importCommand(terminal: Terminal, exit: (code: number) => void):
       'after',
       '\nReads DynamoDB JSON as exports of AWS have it, lines of plain JSON, and CSV with a line of names; .gz of each. In a CSV,\n' +
         'keys have the type of the table, other cells that look like a number are numbers, and empty cells are left out.\n' +
-        'Items that exist are replaced, so the same command may be run again. For a sharded table, import through isotherm proxy.\n' +
+        'Items that exist are replaced, so the same command may be run again. Of items with the same key the last one stays.\n' +
+        'For a sharded table, import through isotherm proxy.\n' +
         '\nExamples:\n' +
         '  isotherm import orders.jsonl --table orders --endpoint http://127.0.0.1:8000\n' +
         '  isotherm import ./AWSDynamoDB/01234567890123-abcdefab --table orders --dry-run\n',
@@ -85,7 +86,7 @@ export async function importItems(
   async function* items() {
     for (const file of files) yield* readItems(file, keys)
   }
-  if (!options.dryRun) return writeItems(client, table, items(), options)
+  if (!options.dryRun) return writeItems(client, table, items(), { ...options, keyOf: keys.keyOf })
   let count = 0
   for await (const _ of items()) {
     options.signal.throwIfAborted()

@@ -17,6 +17,8 @@ export interface KeyRules {
   readonly types: ReadonlyMap<string, string>
   /** What is wrong with the key of an item, to follow its place in a file; `undefined` if nothing is. */
   problemOf(item: Item): string | undefined
+  /** The same text for items that replace each other. Others may share it: it is as precise as a number of JavaScript. */
+  keyOf(item: Item): string
 }
 
 /** As wide as the service reads it. Which numbers fit into an item is its own decision. */
@@ -43,7 +45,13 @@ export function keyRulesOf(table: string, description: TableDescription | undefi
       }
       return undefined
     },
+    keyOf: (item) => JSON.stringify(KeySchema.map(({ AttributeName = '' }) => keyValue(item[AttributeName]))),
   }
+}
+
+function keyValue({ S, N, B }: Partial<AttributeValue> = {}): string | undefined {
+  if (N !== undefined) return String(Number(N))
+  return S ?? (B && Buffer.from(B).toString('base64'))
 }
 
 function problemWith(

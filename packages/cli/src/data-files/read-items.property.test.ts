@@ -21,6 +21,7 @@ const KEYS: KeyRules = {
     ['raw', 'B'],
   ]),
   problemOf: () => undefined,
+  keyOf: () => '',
 }
 
 /** The items of a file, or the error that it ends with. */

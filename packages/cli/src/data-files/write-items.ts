@@ -9,41 +9,63 @@ const MAX_TRIES = 60
 const PAUSE_MILLISECONDS = 100
 const MAX_PAUSE_MILLISECONDS = 5_000
 
-/** Writes items to a table, several batches at a time. @returns how many were written */
+interface Writing {
+  /** The same text for items that replace each other. Items that share it are written one after the other. */
+  readonly keyOf: (item: Item) => string
+  readonly signal: AbortSignal
+  readonly onProgress: (items: number) => void
+}
+
+/**
+ * Writes items to a table, several batches at a time. Of items with the same key the last one stays.
+ *
+ * @returns how many were written
+ */
 export async function writeItems(
   client: DynamoDBClient,
   table: string,
   items: AsyncIterable<Item>,
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (items: number) => void },
+  { keyOf, signal, onProgress }: Writing,
 ): Promise<number> {
   const running = new Set<Promise<void>>()
+  const keysUnderWay = new Set<string>()
   let written = 0
   let failure: unknown
-  const begin = (batch: readonly WriteRequest[]) => {
-    const writing: Promise<void> = writeBatch(client, table, batch, signal)
+  let batch = new Map<string, WriteRequest>()
+  const begin = () => {
+    if (batch.size === 0) return
+    const begun = batch
+    batch = new Map()
+    for (const key of begun.keys()) keysUnderWay.add(key)
+    const writing: Promise<void> = writeBatch(client, table, [...begun.values()], signal)
       .then(
         () => {
-          written += batch.length
+          written += begun.size
           onProgress(written)
         },
         (error: unknown) => {
           failure ??= error
         },
       )
-      .finally(() => running.delete(writing))
+      .finally(() => {
+        running.delete(writing)
+        for (const key of begun.keys()) keysUnderWay.delete(key)
+      })
     running.add(writing)
   }
-  let batch: WriteRequest[] = []
   for await (const item of items) {
     signal.throwIfAborted()
-    batch.push({ PutRequest: { Item: item } })
-    if (batch.length < BATCH) continue
-    begin(batch)
-    batch = []
-    if (running.size >= IN_FLIGHT) await Promise.race(running)
+    const key = keyOf(item)
+    // A batch may not have a key twice, and batches that run together end in any order.
+    if (batch.has(key)) begin()
+    while (keysUnderWay.has(key)) await Promise.race(running)
     if (failure !== undefined) break
+    batch.set(key, { PutRequest: { Item: item } })
+    if (batch.size < BATCH) continue
+    begin()
+    if (running.size >= IN_FLIGHT) await Promise.race(running)
   }
-  if (batch.length > 0 && failure === undefined) begin(batch)
+  if (failure === undefined) begin()
   await Promise.all(running)
   if (failure !== undefined) throw failure
   return written

@@ -1,0 +1,35 @@
+import type { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { SystemClock } from '@isotherm/runtime'
+import { expect, it } from 'vitest'
+import { writeItems } from './write-items.js'
+
+const BATCH = 25
+
+it('wait for an item that a later one replaces, however late its batch ends', async () => {
+  const clock = new SystemClock()
+  const table = new Map<string, string>()
+  let delay = 50
+  const client = {
+    async send({ input }: BatchWriteItemCommand) {
+      // The first batch takes longest.
+      delay /= 2
+      await clock.sleep(delay)
+      for (const { PutRequest } of input.RequestItems?.orders ?? []) {
+        table.set(PutRequest?.Item?.pk?.S ?? '', PutRequest?.Item?.version?.S ?? '')
+      }
+      return {}
+    },
+  }
+  async function* items() {
+    for (const version of ['first', 'second']) {
+      for (let at = 0; at < 2 * BATCH; at++) yield { pk: { S: `${at}` }, version: { S: version } }
+    }
+  }
+  const written = await writeItems(client as Partial<DynamoDBClient> as DynamoDBClient, 'orders', items(), {
+    keyOf: ({ pk }) => pk?.S ?? '',
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  expect(written).toBe(4 * BATCH)
+  expect(new Set(table.values())).toEqual(new Set(['second']))
+})
