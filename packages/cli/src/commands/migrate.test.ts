@@ -29,7 +29,7 @@ beforeAll(async () => {
   const client = local.client()
   await client.send(createTable('orders', ['customer', 'order']))
   await client.send(createTable('orders_shard_map', ['customer']))
-  await client.send(createTable('plain', ['pk']))
+  for (const name of ['plain', 'unused', 'unused_shard_map']) await client.send(createTable(name, ['pk']))
   const db = sharded()
   for (let at = 0; at < 40; at++) {
     const Item = { customer: { S: 'acme' }, order: { S: `${at}` } }
@@ -114,7 +114,24 @@ describe('isotherm migrate', () => {
   }, 60_000)
 
   it.each([
-    ['a table without a card', ['--table', 'plain', '--to', '2'], /plain has no card .* fixedShards\(n\)/, 1],
+    [
+      'a table that does not exist',
+      ['--table', 'oders', '--to', '2'],
+      /There is no table oders in the region/,
+      1,
+    ],
+    [
+      'a table without a shard map',
+      ['--table', 'plain', '--to', '2'],
+      /plain has no shard map plain_shard_map .* fixedShards\(n\)/,
+      1,
+    ],
+    [
+      'a shard map without a card',
+      ['--table', 'unused', '--to', '2'],
+      /shard map of unused does not say .* fixedShards\(n\)/,
+      1,
+    ],
     ['no count', ['--table', 'orders'], /--to/, 2],
     ['no number', ['--table', 'orders', '--to', 'many'], /--to is 'many'; it must be a whole number/, 2],
   ] as const)('says in one sentence that it got %s', async (_what, args, message, exitCode) => {

@@ -16,6 +16,7 @@ import { Interrupted, interruption } from '../interruption.js'
 import { migrationText, phaseText } from '../presentation/migrate-report.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { type Terminal, writeLine } from '../terminal.js'
+import { requiredTable, requireShardMap } from './required-tables.js'
 
 interface MigrateFlags extends ConnectionFlags {
   readonly table: string
@@ -58,6 +59,9 @@ export function migrateCommand(terminal: Terminal, exit: (code: number) => void)
     )
     .action(async (flags: MigrateFlags) => exit(await migrated(flags, terminal)))
 }
+
+const OF_FIXED_SHARDS =
+  'If the table has fixedShards(n), give every process dynamicShards({ initial: n, max: n }) first.'
 
 async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number> {
   const { out, err } = terminal
@@ -102,8 +106,9 @@ async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number
 
 async function tableOptions(
   client: ReturnType<typeof connectTo>,
-  { table, shardMap, cacheTtl, lateRequests }: MigrateFlags,
+  flags: MigrateFlags,
 ): Promise<ShardedTableOptions> {
+  const { table, shardMap, cacheTtl, lateRequests } = flags
   const options = await optionsOnCard(client, { table, ...(shardMap === undefined ? {} : { shardMap }) })
   if (options !== undefined) {
     return {
@@ -112,9 +117,10 @@ async function tableOptions(
       ...(lateRequests === undefined ? {} : { lateRequests }),
     }
   }
+  await requiredTable(client, table)
+  await requireShardMap(client, flags, OF_FIXED_SHARDS)
   throw new CommandError(
-    `${table} has no card in a shard map ${shardMap ?? `${table}_shard_map`}: it is not sharded with dynamicShards, or the map has another name. ` +
-      'With fixedShards(n), give every process dynamicShards({ initial: n, max: n }) first.',
+    `The shard map of ${table} does not say how the table is sharded, because no process has used it yet. ${OF_FIXED_SHARDS}`,
     EXIT_FAILED,
   )
 }

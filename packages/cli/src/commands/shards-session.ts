@@ -1,9 +1,4 @@
-import {
-  DescribeTableCommand,
-  type DynamoDBClient,
-  ResourceNotFoundException,
-  type TableDescription,
-} from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Command } from 'commander'
 import {
   type Duration,
@@ -20,6 +15,7 @@ import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { oneOf, wholeNumber } from '../flags.js'
 import { Interrupted, interruption } from '../interruption.js'
+import { requiredTable, requireShardMap } from './required-tables.js'
 
 /** The flags of all commands on a sharded table. */
 export interface TableFlags extends ConnectionFlags {
@@ -120,14 +116,14 @@ async function tableOptions(client: DynamoDBClient, flags: KeyFlags): Promise<Sh
   if (suffix === undefined) {
     const known = await optionsOnCard(client, { table, ...(shardMap === undefined ? {} : { shardMap }) })
     if (known !== undefined) return { ...known, ...given }
-    await describedTable(client, table)
+    await requiredTable(client, table)
     await requireShardMap(client, flags)
     throw new CommandError(
       `The shard map of ${table} does not say how the table is sharded, because no process has used it yet. Use --suffix random or --suffix calculated.`,
       EXIT_FAILED,
     )
   }
-  const Table = await describedTable(client, table)
+  const Table = await requiredTable(client, table)
   const nameOf = (type: string) => Table?.KeySchema?.find(({ KeyType }) => KeyType === type)?.AttributeName
   const [partitionKey, sortKey] = [nameOf('HASH'), nameOf('RANGE')]
   if (partitionKey === undefined) throw new CommandError(`${table} has no partition key.`, EXIT_FAILED)
@@ -139,42 +135,6 @@ async function tableOptions(client: DynamoDBClient, flags: KeyFlags): Promise<Sh
     ...(sortKey === undefined ? {} : { sortKey }),
     ...given,
   }
-}
-
-/** @throws CommandError if there is no such table, which names the region, because a wrong one looks the same */
-async function describedTable(client: DynamoDBClient, table: string): Promise<TableDescription | undefined> {
-  const described = await describe(client, table)
-  if (described !== 'missing') return described
-  throw new CommandError(
-    `There is no table ${table} in ${await placeOf(client)}. Check --table, --region, --endpoint and --profile.`,
-    EXIT_FAILED,
-  )
-}
-
-async function requireShardMap(client: DynamoDBClient, { table, shardMap }: TableFlags): Promise<void> {
-  const name = shardMap ?? `${table}_shard_map`
-  if ((await describe(client, name)) !== 'missing') return
-  throw new CommandError(
-    `The table ${table} has no shard map ${name} in ${await placeOf(client)}: it is not sharded with dynamicShards, or its shard map has another name. ` +
-      'Check --table and --region, name the map with --shard-map, or create it with isotherm shards create-table.',
-    EXIT_FAILED,
-  )
-}
-
-async function describe(
-  client: DynamoDBClient,
-  TableName: string,
-): Promise<TableDescription | undefined | 'missing'> {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName }))).Table
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return 'missing'
-    throw error
-  }
-}
-
-async function placeOf(client: DynamoDBClient): Promise<string> {
-  return `the region ${await client.config.region()}`
 }
 
 export function neverWritten({ table, key }: KeyFlags): CommandError {
