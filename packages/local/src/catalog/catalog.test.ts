@@ -26,6 +26,7 @@ function opened() {
   const storage = new MeasuredStorage(new MemoryStorage(), clock)
   const open = openCatalog({
     storage,
+    records: storage.records(),
     clock,
     random: new SeededRandom(1),
     capacity: DEFAULT_CAPACITY,

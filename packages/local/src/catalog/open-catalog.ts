@@ -1,5 +1,6 @@
 import { inBackground } from '../storage/in-background.js'
 import type { RecordValue } from '../storage/record.js'
+import type { Storage } from '../storage/storage.js'
 import type { StreamParameters } from '../stream/stream-parameters.js'
 import { Streams } from '../stream/streams.js'
 import type { TableState } from '../table/table-state.js'
@@ -17,6 +18,8 @@ import { type TransferParts, TransferRecords } from './transfer-records.js'
 
 /** The dependencies of a catalog. */
 export interface CatalogParts extends AssemblyParts {
+  /** The records to load. */
+  readonly records: ReturnType<Storage['records']>
   readonly streams: StreamParameters
   readonly delays: ControlPlaneDelays
   readonly transferFailures: TransferParts['failures']
@@ -36,7 +39,7 @@ export interface OpenCatalog {
   clear(): void
 }
 
-/** Loads the tables and streams that a store holds. */
+/** Loads the tables and streams that the records of a store describe. */
 export function openCatalog(parts: CatalogParts): OpenCatalog {
   const { storage, clock, random, delays, enforcement, capacity, meters } = parts
   const streams = new Streams({ storage, random, parameters: parts.streams })
@@ -64,7 +67,7 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
   const unfinished: ReturnType<typeof leftovers>[] = []
   const restoring = new Set<string>()
   const tables: [keyspace: string, state: RecordValue][] = []
-  for (const [name, value] of storage.records()) {
+  for (const [name, value] of parts.records) {
     const [kind, place] = cutAtSlash(name)
     if (kind === 'stream') streams.load(value)
     else if (kind === 'table') tables.push([place, value])

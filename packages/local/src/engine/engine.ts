@@ -76,7 +76,7 @@ export interface EngineStatistics {
 export class Engine {
   readonly clock: Clock
   readonly settings: EngineSettings
-  readonly #stateOn: (storage: Storage) => EngineState
+  readonly #stateOn: (storage: Storage, isEmpty?: boolean) => EngineState
   readonly #stopwatch: Clock
   readonly #metrics: Metrics | undefined
   readonly #heat: HeatHistory | undefined
@@ -101,10 +101,11 @@ export class Engine {
     this.#metrics =
       parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics }, capacity)
     const enforcement = { throttle: parts.throttle }
-    this.#stateOn = (store) => {
+    this.#stateOn = (store, isEmpty = false) => {
       const storage = new MeasuredStorage(store, parts.clock)
       const open = openCatalog({
         storage,
+        records: isEmpty ? [] : storage.records(),
         clock: parts.clock,
         random: parts.random,
         capacity,
@@ -303,9 +304,11 @@ export class Engine {
       this.#failuresSeen = emptied.failures
       return
     }
+    // Requests continue meanwhile, and all that they write comes after the removal.
+    this.#state = this.#stateOn(storage, true)
     return emptied.catch((error: unknown) => {
       // Data that the store could not remove still exists, so it is loaded again.
-      this.#state = this.#stateOn(storage)
+      if (!this.#isClosed) this.#current()
       throw error
     })
   }
