@@ -44,6 +44,8 @@ export class Backups {
   readonly #parts: BackupParts
   readonly #closing = new AbortController()
   readonly #backups = new Map<string, BackupState>()
+  /** The backups whose items are being copied, by new table. */
+  readonly #sources = new Map<Table, BackupState>()
 
   constructor(parts: BackupParts) {
     this.#parts = parts
@@ -68,6 +70,16 @@ export class Backups {
   get(region: string, arn: string): BackupState | undefined {
     const backup = this.#backups.get(arn)
     return backup?.region === region ? backup : undefined
+  }
+
+  /** Whether a backup of the table is being created. Until it is complete, its items are read from the table. */
+  isCopying(table: Table): boolean {
+    return [...this.#backups.values()].some(({ complete, tableArn }) => !complete && tableArn === table.arn)
+  }
+
+  /** Whether a backup is being created, or its items are being copied to a table. */
+  isInUse({ arn, complete }: BackupState): boolean {
+    return !complete || [...this.#sources.values()].some((source) => source.arn === arn)
   }
 
   /** Begins a backup. It is complete at once when the table is small and in memory. */
@@ -119,6 +131,8 @@ export class Backups {
     const { signal } = this.#closing
     const filling = new FillingTable(table, this.#parts)
     const begun = filling.begin()
+    this.#sources.set(table, backup)
+    const ended = () => void this.#sources.delete(table)
     const items = storage.open(keyspaceOf(backup))
     const filled = afterwards(
       fill({
@@ -129,10 +143,13 @@ export class Backups {
         isStopped: () => table.isGone,
         changeFor: (key, after) => missing(table.items, table.keyspace, key, after),
       }),
-      () => filling.fillIndexes(signal),
+      () => {
+        ended()
+        return filling.fillIndexes(signal)
+      },
     )
     const completed = afterwards(flat(filled), () => filling.complete())
-    if (completed instanceof Promise) completed.catch(() => {})
+    if (completed instanceof Promise) completed.catch(ended)
     return begun
   }
 

@@ -59,7 +59,7 @@ export const describeBackup = defineOperation<ByArn>(BY_ARN, (input, context) =>
 
 export const deleteBackup = defineOperation<ByArn>(BY_ARN, (input, context) => {
   const backup = backupOf(context, input)
-  if (!backup.complete) throw inUse(backup)
+  if (context.backups.isInUse(backup)) throw inUse(backup)
   const response = { BackupDescription: description(backup, 'DELETED') }
   return afterwards(context.backups.remove(backup), () => response)
 })
@@ -184,8 +184,9 @@ function backupOf({ backups, region }: OperationContext, { BackupArn: arn }: ByA
   return backup
 }
 
-function inUse({ arn }: BackupState): ServiceError {
-  return new ServiceError('BackupInUseException', `Backup is being created: ${arn}`)
+function inUse({ arn, complete }: BackupState): ServiceError {
+  const doing = complete ? 'restored' : 'created'
+  return new ServiceError('BackupInUseException', `Backup is being ${doing}: ${arn}`)
 }
 
 function details(backup: BackupState, status = statusOf(backup)): object {

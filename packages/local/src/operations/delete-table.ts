@@ -23,6 +23,8 @@ export const deleteTable = defineOperation<{ readonly TableName: string }>(
       const doing = table.status === 'CREATING' ? 'created' : 'updated'
       throw resourceInUse(`Table is being ${doing}: ${name}`)
     }
+    // Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/backuprestore_HowItWorks.html
+    if (context.backups.isCopying(table)) throw resourceInUse(`Table is being backed up: ${name}`)
     checkChangesAtOnce(context, false)
     return afterwards(context.lifeCycle.delete(table), () => response)
   },
