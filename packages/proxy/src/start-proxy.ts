@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Site } from '@isotherm/local'
-import { type AccessKey, signatureCheck } from '@isotherm/local/service'
+import { type AccessKey, hostHeaderOf, signatureCheck } from '@isotherm/local/service'
 import { SystemClock } from '@isotherm/runtime'
 import type { Meter } from '@opentelemetry/api'
 import type { IsothermEvent, IsothermMethods, IsothermOptions } from 'isotherm'
 import { openTelemetryMetrics } from 'isotherm/opentelemetry'
+import { ProxyError } from './errors/proxy-error.js'
 import { Gateway } from './gateway/gateway.js'
 import { Admission } from './http/admission.js'
 import { Deadlines } from './http/deadlines.js'
@@ -14,6 +15,7 @@ import { DEFAULT_LIMITS, type ProxyLimits } from './http/limits.js'
 import { listen } from './http/listen.js'
 import { PageMeter } from './metrics/page-meter.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
+import { requireOther } from './upstream/own-endpoint.js'
 
 /** Options of `startProxy`. */
 export interface ProxyOptions extends Omit<IsothermOptions, 'clock'> {
@@ -61,7 +63,7 @@ const LOOPBACK = '127.0.0.1'
  * use it as they use DynamoDB.
  *
  * @throws IsothermError `options.unknown` or `options.invalid`, for options of the library; ProxyError
- * `endpoint.port-taken` or `endpoint.listen`
+ * `endpoint.port-taken`, `endpoint.listen` or `endpoint.upstream-itself`
  * @example
  * const proxy = await startProxy({
  *   client: new DynamoDBClient({ region: 'eu-central-1' }),
@@ -82,7 +84,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const count = (event: IsothermEvent) => {
     for (const { onEvent } of telemetry) onEvent(event)
   }
-  const gateway = new Gateway({ client, clock, options: libraryOptions(options, count) })
+  let boundPort: number | undefined
+  const gateway = new Gateway({
+    client,
+    clock,
+    options: libraryOptions(options, count),
+    checkUpstream: (endpoint) => {
+      if (boundPort !== undefined) requireOther(endpoint, { host, port: boundPort, names: allowedHosts })
+    },
+  })
   for (const { observe } of telemetry) observe(gateway.db)
   const admission = new Admission(limits)
   let connections = () => 0
@@ -99,7 +109,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       connections: connections(),
     })),
     metricsText: () => page.text(),
-    hosts: [host, ...allowedHosts],
+    hosts: [host, ...allowedHosts].map(hostHeaderOf),
     checkSignature: callers === undefined ? undefined : signatureCheck(callers, clock),
     site: callers === undefined ? options.site : undefined,
     guard: options.guard,
@@ -111,6 +121,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     throw error
   })
   connections = listening.connections
+  boundPort = listening.port
+  try {
+    await requireOtherUpstream(gateway)
+  } catch (error) {
+    await listening.stop()
+    gateway.destroy()
+    throw error
+  }
   return {
     url: listening.url,
     port: listening.port,
@@ -122,6 +140,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       gateway.destroy()
     },
   }
+}
+
+/** Finds a loop at once, and not by the first request. Other faults, such as a missing region, may be gone by then. */
+async function requireOtherUpstream({ upstream }: Gateway): Promise<void> {
+  await upstream.address().catch((error: unknown) => {
+    if (error instanceof ProxyError) throw error
+  })
 }
 
 function libraryOptions(options: ProxyOptions, count: (event: IsothermEvent) => void): IsothermOptions {

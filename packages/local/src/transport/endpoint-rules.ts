@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import {
   elementsOf,
   having,
@@ -12,6 +11,7 @@ import {
 } from '../options/rules.js'
 import type { EndpointTimeouts } from './endpoint-timeouts.js'
 import type { EndpointOptions } from './http-endpoint.js'
+import { isHostName } from './trusted-host.js'
 
 /** Node keeps no timer for longer. */
 const LONGEST_MILLISECONDS = 2 ** 31 - 1
@@ -25,12 +25,6 @@ const TIMEOUTS: RulesOf<EndpointTimeouts> = {
   requestMilliseconds: timeout,
   idleMilliseconds: timeout,
   silenceMilliseconds: timeout,
-}
-
-/** What a `Host` header may contain before its port. An IPv6 address may have its brackets. */
-function isHostName(value: unknown): boolean {
-  if (typeof value !== 'string') return false
-  return isIPv6(value.replace(/^\[(.*)\]$/, '$1')) || /^[^\s:/?#@*[\]]+$/.test(value)
 }
 
 /** The rules of `listen`. */

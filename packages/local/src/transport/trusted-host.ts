@@ -5,6 +5,12 @@ const MAX_SHOWN_CHARACTERS = 100
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** Whether a `Host` header may contain a value before its port. An IPv6 address may have its brackets. */
+export function isHostName(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  return isIPv6(value.replace(/^\[(.*)\]$/, '$1')) || /^[^\s:/?#@*[\]]+$/.test(value)
+}
+
 /** A name as it is in the `Host` header of clients: in small letters, and an IPv6 address in brackets. */
 export function hostHeaderOf(name: string): string {
   return isIPv6(name) ? `[${name.toLowerCase()}]` : name.toLowerCase()

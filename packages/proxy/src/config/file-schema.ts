@@ -1,15 +1,6 @@
+import { isHostName } from '@isotherm/local/service'
 import * as v from 'valibot'
-import {
-  described,
-  duration,
-  integer,
-  members,
-  named,
-  optional,
-  text,
-  texts,
-  word,
-} from './option-schemas.js'
+import { described, integer, members, named, optional, text, time, word } from './option-schemas.js'
 import { table } from './table-schemas.js'
 
 const MEGABYTE = 1024 * 1024
@@ -25,15 +16,23 @@ const limits = members({
   ),
   requests: optional(integer(1, 100_000), 'Requests in progress; 1,024 without it.'),
   connections: optional(integer(1, 100_000), 'Connections of callers; 4,096 without it.'),
-  request: optional(duration, 'The time to execute a request; 50s without it.'),
-  receive: optional(duration, 'The time to receive a request; 30s without it.'),
-  idle: optional(duration, 'How long a connection may be idle; 75s without it.'),
-  stop: optional(duration, 'How long requests may continue when the proxy stops; 25s without it.'),
+  // Node takes 0 as no limit, and ends timers of more than 24 days at once.
+  request: optional(time('1ms', '24h'), 'The time to execute a request; 50s without it.'),
+  receive: optional(time('1ms', '24h'), 'The time to receive a request; 30s without it.'),
+  idle: optional(time('1ms', '24h'), 'How long a connection may be idle; 75s without it.'),
+  stop: optional(time('0s', '24h'), 'How long requests may continue when the proxy stops; 25s without it.'),
 })
 
 const URL_RULE = 'a URL such as http://127.0.0.1:8000'
 
 const url = v.pipe(v.string(URL_RULE), v.url(URL_RULE), v.regex(/^https?:/, URL_RULE))
+
+const HOST_RULE = 'a name without scheme and port, such as isotherm.internal'
+
+const hostName = v.pipe(
+  text(HOST_RULE),
+  v.check((name: string) => isHostName(name), HOST_RULE),
+)
 
 /** The file of `isotherm proxy --config`. */
 export const fileSchema = members({
@@ -48,7 +47,7 @@ export const fileSchema = members({
   port: optional(integer(0, 65_535), 'The port to listen on; 8010 without it, 0 takes any free one.'),
   host: optional(text('an address of this machine'), 'The address to bind to; 127.0.0.1 without it.'),
   allowedHosts: optional(
-    texts('a list of host names'),
+    v.array(hostName, 'a list of host names'),
     'Names of this machine in the Host header of requests, besides those of loopback.',
   ),
   callers: optional(
@@ -59,7 +58,7 @@ export const fileSchema = members({
   metrics: v.optional(
     members({
       otlp: optional(url, 'The collector that OpenTelemetry metrics are sent to.'),
-      every: optional(duration, 'How often they are sent; 60s without it.'),
+      every: optional(time('1s', '24h'), 'How often they are sent; 60s without it.'),
       hottestKeys: optional(integer(1, 100), "How many of each table's hottest keys are gauges."),
     }),
   ),

@@ -1,3 +1,4 @@
+import { type Duration, millisecondsOf } from '@isotherm/runtime'
 import * as v from 'valibot'
 
 /** A value that may be missing, with its description for editors. */
@@ -83,3 +84,14 @@ export const duration = v.union(
   ],
   DURATION_RULE,
 )
+
+/** A duration within bounds. The JSON Schema has the form alone. */
+export function time(least: Duration, most: Duration) {
+  const rule = `a duration from '${least}' to '${most}', or a number of milliseconds`
+  const [from = 0, to = 0] = [least, most].map(millisecondsOf)
+  const fits = (value: string | number) => {
+    const milliseconds = millisecondsOf(value)
+    return milliseconds !== undefined && milliseconds >= from && milliseconds <= to
+  }
+  return v.pipe(duration, v.check(fits, rule))
+}

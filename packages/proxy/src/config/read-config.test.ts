@@ -137,6 +137,19 @@ tables:
       'tables:\n  log:\n    partitionKey: pk\n    shards: { dynamic: { jitter: [1s] } }\n',
       '4:26: tables.log.shards.dynamic.jitter is ["1s"]; it must be two durations, the shorter first',
     ],
+    [
+      'limits: { request: 0 }\ntables: {}',
+      "1:20: limits.request is 0; it must be a duration from '1ms' to '24h', or a number of milliseconds.",
+    ],
+    ['limits: { idle: 0s }\ntables: {}', '1:17: limits.idle is "0s"; it must be a duration from \'1ms\''],
+    ['limits: { receive: .inf }\ntables: {}', "limits.receive is Infinity; it must be a duration from '1ms'"],
+    ['limits: { stop: 25h }\ntables: {}', "limits.stop is \"25h\"; it must be a duration from '0s' to '24h'"],
+    ['metrics: { every: 0 }\ntables: {}', "metrics.every is 0; it must be a duration from '1s' to '24h'"],
+    [
+      'allowedHosts: [isotherm.internal:8010]\ntables: {}',
+      '1:16: allowedHosts.0 is "isotherm.internal:8010"; it must be a name without scheme and port, such as isotherm.internal.',
+    ],
+    ['allowedHosts: ["*.internal"]\ntables: {}', 'it must be a name without scheme and port'],
     ['tables: {}\ntables: {}', '2:1: This is neither YAML nor JSON: Map keys must be unique'],
   ])('%j is refused with its line', (source, text) => {
     expect(problemOf(source)).toContain(`isotherm.yaml:`)
@@ -150,6 +163,16 @@ tables:
       'isotherm.yaml:3:3: tables.my.log.shards is undefined; it must be fixedShards(n) or dynamicShards({ ... }).',
     )
   })
+
+  it.each(['1.1h', '0.1s', '1.5ms', 1234.5])(
+    'may have the limits %s, which Node takes in whole milliseconds',
+    async (time) => {
+      const limits = { request: time, receive: time, idle: time, stop: time }
+      const read = parseConfig('isotherm.json', JSON.stringify({ port: 0, limits, tables: {} }))
+      const proxy = await configuredProxy(read, { client: new DynamoDBClient({ region: 'eu-central-1' }) })
+      await proxy.stop()
+    },
+  )
 
   it('has the JSON Schema that the package contains', async () => {
     await expect(`${JSON.stringify(configJsonSchema(), null, 2)}\n`).toMatchFileSnapshot(

@@ -117,6 +117,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? String(value)
+  // JSON has no infinity.
+  const json = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value))
   return json.length > 100 ? `${json.slice(0, 100)}...` : json
 }

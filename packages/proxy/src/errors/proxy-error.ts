@@ -6,6 +6,7 @@ export type ProxyErrorCode =
   | 'metrics.exporter-missing'
   | 'endpoint.port-taken'
   | 'endpoint.listen'
+  | 'endpoint.upstream-itself'
 
 /** An error of the proxy itself: its configuration, or its port. The message names the value, the rule and the cure. */
 export class ProxyError extends Error {

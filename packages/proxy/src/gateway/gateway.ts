@@ -3,6 +3,7 @@ import { parseJsonBody, ServiceError } from '@isotherm/local/service'
 import type { Clock } from '@isotherm/runtime'
 import { type IsothermMethods, type IsothermOptions, isotherm } from 'isotherm'
 import type { Upstream } from '../upstream/upstream.js'
+import type { UpstreamEndpoint } from '../upstream/upstream-endpoint.js'
 import { type Upstreams, upstreamsOf } from '../upstream/upstreams.js'
 import { errorAnswer, outputAnswer } from '../wire/answers.js'
 import { type Operation, operationOf } from '../wire/service-of.js'
@@ -32,6 +33,8 @@ export interface GatewayParts {
   readonly client: DynamoDBClient
   readonly options: IsothermOptions
   readonly clock: Clock
+  /** Throws for an upstream that must not be used, which is then not asked. */
+  readonly checkUpstream?: (endpoint: UpstreamEndpoint) => void
 }
 
 /**
@@ -50,9 +53,9 @@ export class Gateway {
   readonly #concerns: (input: unknown) => boolean
 
   /** @throws IsothermError for an invalid option of the library */
-  constructor({ client, options, clock }: GatewayParts) {
+  constructor({ client, options, clock, checkUpstream = () => undefined }: GatewayParts) {
     this.#client = client
-    this.#upstreams = upstreamsOf(client, clock)
+    this.#upstreams = upstreamsOf(client, clock, checkUpstream)
     this.#passing = new PassingClient(client, this.#upstreams.dynamodb)
     const names = Object.keys(options.tables)
     this.#mentions = mentioning(names)

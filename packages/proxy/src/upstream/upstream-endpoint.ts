@@ -6,6 +6,11 @@ export interface UpstreamEndpoint {
   readonly path: string
 }
 
+/** The address for people, such as `https://dynamodb.eu-central-1.amazonaws.com`. */
+export function addressOf({ protocol, hostname, port }: UpstreamEndpoint): string {
+  return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
+}
+
 /** A command of any client of the SDK. */
 export interface Probe {
   readonly middlewareStack: { add(middleware: never, options: never): void }

@@ -5,7 +5,7 @@ import { WireAnswer, type WireRequest } from '../wire/wire-message.js'
 import { forwardedHeaders, returnedHeaders } from './forwarded-headers.js'
 import { readAnswer } from './read-answer.js'
 import { RequestSigner } from './request-signer.js'
-import type { UpstreamEndpoint } from './upstream-endpoint.js'
+import { addressOf, type UpstreamEndpoint } from './upstream-endpoint.js'
 
 /** The service rejects a signature whose time differs by five minutes and more. */
 const MAX_SKEW_MILLISECONDS = 4 * 60_000
@@ -65,8 +65,7 @@ export class Upstream {
 
   /** The address for people, such as `https://dynamodb.eu-central-1.amazonaws.com`. */
   async address(): Promise<string> {
-    const { protocol, hostname, port } = (await this.#resolved()).endpoint
-    return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
+    return addressOf((await this.#resolved()).endpoint)
   }
 
   /** A failure is not remembered: a missing region or profile may be there later. */

@@ -2,17 +2,30 @@ import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb
 import type { Clock } from '@isotherm/runtime'
 import type { Service } from '../wire/service-of.js'
 import { Upstream } from './upstream.js'
-import { upstreamEndpoint } from './upstream-endpoint.js'
+import { type UpstreamEndpoint, upstreamEndpoint } from './upstream-endpoint.js'
 
 /** The upstream of each service. */
 export type Upstreams = Readonly<Record<Service, Upstream>>
 
-/** The endpoint of a client, and the endpoint of streams that belongs to it. */
-export function upstreamsOf(client: DynamoDBClient, clock: Clock): Upstreams {
+/**
+ * The endpoint of a client, and the endpoint of streams that belongs to it.
+ * @param check throws for an endpoint that must not be used
+ */
+export function upstreamsOf(
+  client: DynamoDBClient,
+  clock: Clock,
+  check: (endpoint: UpstreamEndpoint) => void,
+): Upstreams {
   const { config } = client
+  const checked = async (resolving: Promise<UpstreamEndpoint>) => {
+    const endpoint = await resolving
+    check(endpoint)
+    return endpoint
+  }
+  const items = () => upstreamEndpoint(client, new ListTablesCommand({}) as never)
   return {
-    dynamodb: new Upstream(config, clock, () => upstreamEndpoint(client, new ListTablesCommand({}) as never)),
-    streams: new Upstream(config, clock, () => streamsEndpoint(client)),
+    dynamodb: new Upstream(config, clock, () => checked(items())),
+    streams: new Upstream(config, clock, () => checked(streamsEndpoint(client))),
   }
 }
 
