@@ -1,13 +1,15 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Site } from '@isotherm/local'
 import type { AccessKey } from '@isotherm/local/service'
+import { millisecondsOf } from '@isotherm/runtime'
 import type { IsothermEvent, TableMetrics } from 'isotherm'
 import type { LimitsConfig, MetricsConfig } from './config/proxy-config.js'
 import type { ReadConfig } from './config/read-config.js'
 import type { ProxyLimits } from './http/limits.js'
 import { type Export, openTelemetryExport } from './metrics/opentelemetry-export.js'
-import { milliseconds } from './milliseconds.js'
 import { type RunningProxy, startProxy } from './start-proxy.js'
+
+const DEFAULT_EXPORT_MILLISECONDS = 60_000
 
 /** What a configuration does not contain. */
 export interface ConfiguredProxyOptions {
@@ -24,8 +26,8 @@ export interface ConfiguredProxyOptions {
 
 /**
  * Starts the proxy of a configuration.
- * @throws ProxyError `config.invalid`, with the line of the option, `metrics.exporter-missing`, `endpoint.port-taken` or
- * `endpoint.listen`
+ * @throws ProxyError `config.invalid`, with the line of the option, `metrics.exporter-missing`, `endpoint.port-taken`,
+ * `endpoint.listen` or `endpoint.upstream-itself`
  * @example const proxy = await configuredProxy(readConfig('isotherm.yaml'), { client: new DynamoDBClient({}) })
  */
 export async function configuredProxy(
@@ -58,16 +60,24 @@ function limitsOf(config: LimitsConfig = {}): Partial<ProxyLimits> {
   const { request, receive, idle, stop, ...counts } = config
   const limits = {
     ...counts,
-    requestMilliseconds: request && milliseconds(request),
-    receiveMilliseconds: receive && milliseconds(receive),
-    idleMilliseconds: idle && milliseconds(idle),
-    stopMilliseconds: stop === undefined ? undefined : milliseconds(stop),
+    requestMilliseconds: wholeMilliseconds(request),
+    receiveMilliseconds: wholeMilliseconds(receive),
+    idleMilliseconds: wholeMilliseconds(idle),
+    stopMilliseconds: wholeMilliseconds(stop),
   }
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined))
 }
 
-async function exportOf({ otlp, every = '60s' }: MetricsConfig = {}): Promise<Export | undefined> {
-  return otlp === undefined ? undefined : openTelemetryExport(otlp, milliseconds(every))
+/** Node refuses a fraction of a millisecond, which `1.1h` has, too. */
+function wholeMilliseconds(duration: string | number | undefined): number | undefined {
+  const milliseconds = millisecondsOf(duration)
+  return milliseconds === undefined ? undefined : Math.round(milliseconds)
+}
+
+async function exportOf({ otlp, every }: MetricsConfig = {}): Promise<Export | undefined> {
+  return otlp === undefined
+    ? undefined
+    : openTelemetryExport(otlp, wholeMilliseconds(every) ?? DEFAULT_EXPORT_MILLISECONDS)
 }
 
 async function cloudWatchMetrics({ config }: DynamoDBClient): Promise<TableMetrics> {

@@ -3,8 +3,11 @@ import type { ProxyLimits } from './limits.js'
 
 /** A request that was admitted. */
 export interface Admitted {
-  /** Accounts for bytes of the body before they are kept. @throws ServiceError when they are too many */
-  take(bytes: number): void
+  /**
+   * Begins a body: as it was sent, or without its encoding.
+   * @returns a function that accounts for its bytes before they are kept, and throws a ServiceError when they are too many
+   */
+  body(): (bytes: number) => void
   /** Gives everything back. It may be called twice. */
   release(): void
 }
@@ -37,15 +40,19 @@ export class Admission {
     let taken = 0
     let isOpen = true
     return {
-      take: (bytes) => {
-        if (taken + bytes > bodyBytes) throw tooLarge(bodyBytes)
-        if (this.#bodyBytes + bytes > allBodiesBytes) {
-          throw overloaded(
-            `the requests in progress have ${this.#bodyBytes} bytes, and the limit limits.allBodiesBytes is ${allBodiesBytes}`,
-          )
+      body: () => {
+        let size = 0
+        return (bytes) => {
+          if (size + bytes > bodyBytes) throw tooLarge(bodyBytes)
+          if (this.#bodyBytes + bytes > allBodiesBytes) {
+            throw overloaded(
+              `the requests in progress have ${this.#bodyBytes} bytes, and the limit limits.allBodiesBytes is ${allBodiesBytes}`,
+            )
+          }
+          size += bytes
+          taken += bytes
+          this.#bodyBytes += bytes
         }
-        taken += bytes
-        this.#bodyBytes += bytes
       },
       release: () => {
         if (!isOpen) return

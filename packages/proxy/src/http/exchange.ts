@@ -35,6 +35,9 @@ export interface Exchanges {
   isStopping(): boolean
 }
 
+/** The status that nginx counts for a caller that has not waited for its answer. Nothing is sent. */
+const DISCONNECTED = 499
+
 /** Serves one HTTP request. Never rejects. */
 export async function serve(
   proxy: Exchanges,
@@ -54,6 +57,9 @@ export async function serve(
     if (response.destroyed || request.socket.destroyed) return
     const { error: explained, isOurs } = serviceErrorOf(error)
     if (isOurs) proxy.onFailure(error, undefined)
+    if (request.method === 'POST') {
+      proxy.metrics.record({ operation: undefined, route: 'refused', status: explained.httpStatus })
+    }
     // The rest of the request may still be on its way.
     if (!request.complete) response.setHeader('connection', 'close')
     send(proxy, response, errorAnswer(explained))
@@ -80,11 +86,14 @@ async function serveOperation(
       text,
     }
     const routed = await inTime(proxy, response, (signal) => gateway.execute(wire, signal))
+    const isAbandoned = response.destroyed
     metrics.record({
       ...routed,
-      status: routed.answer.status,
+      status: isAbandoned ? DISCONNECTED : routed.answer.status,
       milliseconds: clock.now() - from,
     })
+    // Its failure is most often the abort itself.
+    if (isAbandoned) return
     if (routed.failure !== undefined) proxy.onFailure(routed.failure, routed.operation)
     send(proxy, response, routed.answer)
   } finally {

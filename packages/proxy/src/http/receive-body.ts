@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { createGunzip } from 'node:zlib'
 import { ServiceError } from '@isotherm/local/service'
 import type { Admitted } from './admission.js'
 
@@ -11,7 +10,6 @@ export interface Body {
 }
 
 const EMPTY = Buffer.alloc(0)
-const inflate = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip)
 
 /**
  * Receives a request's body.
@@ -24,24 +22,22 @@ export async function receiveBody(
 ): Promise<Body> {
   const announced = Number(request.headers['content-length'] ?? 0)
   // Refused before it is sent.
-  if (announced > maxBytes) admitted.take(announced)
-  const body = await collected(request, admitted)
+  if (announced > maxBytes) admitted.body()(announced)
+  const body = await collected(request, admitted.body())
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return { body, text: body }
   if (encoding !== 'gzip') throw malformed('The Content-Encoding is unknown here; send gzip, or none.', 415)
-  const text = await inflated(body, maxBytes)
-  admitted.take(text.length)
-  return { body, text }
+  return { body, text: await inflated(body, admitted.body()) }
 }
 
-function collected(request: IncomingMessage, admitted: Admitted): Promise<Buffer> {
+function collected(request: IncomingMessage, take: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // Nearly all bodies arrive in one piece, which is used without copying.
     let first: Buffer | undefined
     let more: Buffer[] | undefined
     request.on('data', (chunk: Buffer) => {
       try {
-        admitted.take(chunk.length)
+        take(chunk.length)
       } catch (error) {
         request.removeAllListeners('data')
         // What is still on its way is read and dropped, so that the caller reads the answer.
@@ -62,16 +58,21 @@ function collected(request: IncomingMessage, admitted: Admitted): Promise<Buffer
   })
 }
 
-async function inflated(body: Buffer, maxOutputLength: number): Promise<Buffer> {
+/** Accounts for each piece of the text while it grows: a small body may have a text of gigabytes. */
+async function inflated(body: Buffer, take: (bytes: number) => void): Promise<Buffer> {
+  const text: Buffer[] = []
+  const gunzip = createGunzip()
+  gunzip.end(body)
   try {
-    return await inflate(body, { maxOutputLength })
-  } catch (error) {
-    if (Object(error).code === 'ERR_BUFFER_TOO_LARGE') {
-      const message = `isotherm: The request is larger than ${maxOutputLength} bytes, the limit limits.bodyBytes of this proxy.`
-      throw new ServiceError('RequestEntityTooLargeException', message, {}, 413)
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      take(chunk.length)
+      text.push(chunk)
     }
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
     throw malformed('The body is not the gzip that its Content-Encoding promises.', 400)
   }
+  return Buffer.concat(text)
 }
 
 function malformed(message: string, status: number): ServiceError {

@@ -2,11 +2,12 @@ import type { Meter } from '@opentelemetry/api'
 
 /** A request that was answered. */
 export interface AnsweredRequest {
-  /** The API's name; `undefined` for a request without a valid one. */
+  /** The API's name; `undefined` for a request without a valid one, or one that was refused before it was looked at. */
   readonly operation: string | undefined
   readonly route: 'sharded' | 'passed' | 'refused'
   readonly status: number
-  readonly milliseconds: number
+  /** Missing if the request was refused before it was received. */
+  readonly milliseconds?: number
 }
 
 /** Numbers of this moment. */
@@ -44,7 +45,7 @@ export class RequestMetrics {
     const withStatus = { ...attributes, 'http.response.status_code': status }
     for (const { requests, duration } of this.#instruments) {
       requests.add(1, withStatus)
-      duration.record(milliseconds / 1_000, attributes)
+      if (milliseconds !== undefined) duration.record(milliseconds / 1_000, attributes)
     }
   }
 
@@ -59,7 +60,8 @@ export class RequestMetrics {
 function instrumentsOf(meter: Meter, occupancy: () => Occupancy): Instruments {
   const counter = meter.createCounter('isotherm.proxy.requests', {
     unit: '{request}',
-    description: 'Answered requests, by their operation, their route and their status',
+    description:
+      'Requests by their operation, their route and their status; 499 if the caller has disconnected',
   })
   const duration = meter.createHistogram('isotherm.proxy.request.duration', {
     unit: 's',
