@@ -18,7 +18,7 @@ import { capacitySettings, SecondaryIndex } from '../table/secondary-index.js'
 import { Table } from '../table/table.js'
 import { tableArn } from '../table/table-arn.js'
 import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
-import { memberOf, type TableState } from '../table/table-state.js'
+import { memberOf, type TableState, type TimeToLiveState } from '../table/table-state.js'
 import type { IndexState } from '../table/transition.js'
 import { KeptPartitions, partitionRecords } from './kept-partitions.js'
 import type { HeatMeters, TableMeters } from './table-meters.js'
@@ -104,7 +104,7 @@ export class TableAssembly {
       items: storage.open(keyspace),
       capacity: tableCapacity,
       indexes,
-      expiry: timeToLive?.enabled ? this.expiry(keyspace, timeToLive.attribute) : undefined,
+      expiry: timeToLive?.enabled ? this.expiry(keyspace, timeToLive) : undefined,
       stream: stream === undefined ? undefined : this.#enabledStream(stream.arn),
       storage,
       enforcement,
@@ -120,10 +120,13 @@ export class TableAssembly {
     return this.#index(table.definition, table, definition, state)
   }
 
-  expiry(tableKeyspace: string, attribute: string): ExpiryIndex {
+  expiry(
+    tableKeyspace: string,
+    { attribute, complete }: Pick<TimeToLiveState, 'attribute' | 'complete'>,
+  ): ExpiryIndex {
     // No index can have this name, so the keyspace is unique.
     const keyspace = `${tableKeyspace}/#expiry`
-    return new ExpiryIndex(attribute, keyspace, this.#parts.storage.open(keyspace))
+    return new ExpiryIndex(attribute, keyspace, this.#parts.storage.open(keyspace), complete)
   }
 
   /**

@@ -149,7 +149,7 @@ export class TableLifeCycle {
     const until = now + this.delays.changeTimeToLive
     table.changeTimeToLive(
       { enabled, attribute, complete: !enabled, until },
-      enabled ? assembly.expiry(table.keyspace, attribute) : undefined,
+      enabled ? assembly.expiry(table.keyspace, { attribute, complete: false }) : undefined,
     )
     backfill.fillExpiry(table)
     expiry.follow(table)

@@ -57,9 +57,10 @@ export interface StreamPage {
 const MAX_PAGE_BYTES = 1_048_576
 const NOTHING: StreamWrite = { changes: [], records: [] }
 
-/** How often a stream looks for expired records, and how many it removes with one write. */
+/** How often a stream looks for expired records, and how many of them one write reads. */
 const SWEEP_MILLISECONDS = 60_000
 const SWEPT_AT_ONCE = 1000
+const SWEPT_BYTES_AT_ONCE = 4 * 1024 * 1024
 
 /**
  * The changes of a table's items, in order for each item, in shards that follow the table's partitions. When a
@@ -244,13 +245,19 @@ export class Stream {
     if (now < this.#sweepsAt) return []
     this.#sweepsAt = now + SWEEP_MILLISECONDS
     const changes: Change[] = []
+    let looked = 0
+    let bytes = 0
     for (const shard of this.#state.shards) {
       for (const [key, before] of this.#records.range(this.#trimmedOf(shard, now))) {
-        if (changes.length === SWEPT_AT_ONCE) {
+        if (looked === SWEPT_AT_ONCE || bytes >= SWEPT_BYTES_AT_ONCE) {
           // More records have expired, so the next write continues.
           this.#sweepsAt = now
           return changes
         }
+        looked++
+        bytes += before.bytes
+        // An earlier write that is not durable yet has removed it.
+        if (this.#records.latest(key) === undefined) continue
         changes.push({ keyspace: streamKeyspace(this.#state.arn), key, before, after: undefined })
       }
     }

@@ -24,12 +24,20 @@ export class ExpiryIndex {
   readonly #entries: OrderedMap
   /** No item expires before this second. */
   #earliest: number
+  /** Whether there is an entry for every item that expires. */
+  #isComplete: boolean
 
-  constructor(attribute: string, keyspace: string, entries: OrderedMap) {
+  constructor(attribute: string, keyspace: string, entries: OrderedMap, isComplete: boolean) {
     this.attribute = attribute
     this.keyspace = keyspace
     this.#entries = entries
     this.#earliest = Number.NEGATIVE_INFINITY
+    this.#isComplete = isComplete
+  }
+
+  /** Every item that expires has an entry now. */
+  complete(): void {
+    this.#isComplete = true
   }
 
   /** Whether any item may have expired. Does not read the store. */
@@ -46,7 +54,8 @@ export class ExpiryIndex {
     const [old, next] = [this.secondOf(before), this.secondOf(after)]
     if (old === next) return []
     if (next !== undefined) this.#earliest = Math.min(this.#earliest, next)
-    return [...this.#change(old, key, ENTRY, undefined), ...this.#change(next, key, undefined, ENTRY)]
+    const removed = this.#isPresent(old, key) ? this.#change(old, key, ENTRY, undefined) : []
+    return [...removed, ...this.#change(next, key, undefined, ENTRY)]
   }
 
   /** The change that adds an item's entry during a backfill. `undefined` when it needs none or has one. */
@@ -96,6 +105,12 @@ export class ExpiryIndex {
     if (value === undefined || !('N' in value)) return undefined
     const second = Math.floor(Number(value.N))
     return second > 0 && second <= LATEST_SECOND ? second : undefined
+  }
+
+  /** Whether an item of that time has an entry. A backfill may not have reached it. */
+  #isPresent(second: number | undefined, key: EncodedKey): boolean {
+    if (second === undefined || this.#isComplete) return second !== undefined
+    return this.#entries.latest(entryKey(second, key)) !== undefined
   }
 
   #change(

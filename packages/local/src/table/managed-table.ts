@@ -127,6 +127,7 @@ export class ManagedTable {
   completeTimeToLive(): void {
     const { timeToLive } = this.#state
     if (timeToLive === undefined) return
+    this.#expiry?.complete()
     this.#state = { ...this.#state, timeToLive: { ...timeToLive, complete: true } }
   }
 

@@ -203,10 +203,15 @@ export class SecondaryIndex {
     }
   }
 
-  /** The existing entry of an item. An index that was added later may lack some. */
+  /**
+   * The existing entry of an item. An index lacks some while it is being filled, if it was added later, and those of restored
+   * items that it rejects.
+   */
   #presentEntryOf(stored: StoredItem | undefined): Entry | undefined {
     const entry = stored === undefined ? undefined : this.#entryOf(stored)
-    if (entry === undefined || !this.state.addedLater) return entry
+    if (stored === undefined || entry === undefined) return undefined
+    const { complete, addedLater } = this.state
+    if (complete && !addedLater && this.#takes(stored.item)) return entry
     return this.items.latest(entry.key) === undefined ? undefined : entry
   }
 
