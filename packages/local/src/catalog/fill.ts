@@ -3,8 +3,9 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
 
-/** Items processed before other work gets its turn. */
-const CHUNK = 1000
+/** What is processed before other work gets its turn, and what one write holds at most. */
+const MAX_ITEMS = 1000
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** The source, the target and the pace of a backfill. */
 export interface Filling {
@@ -61,14 +62,16 @@ function fillChunk(filling: Filling, from: EncodedKey): Promise<EncodedKey | und
   const { items, storage, clock, freeAt, changeFor } = filling
   const changes: Change[] = []
   let looked = 0
+  let bytes = 0
   let next: EncodedKey | undefined
   for (const [key] of items.range({ from, to: undefined })) {
-    if (looked === CHUNK || (freeAt !== undefined && freeAt() > clock.now())) {
+    if (looked === MAX_ITEMS || bytes >= MAX_BYTES || (freeAt !== undefined && freeAt() > clock.now())) {
       next = key
       break
     }
     looked++
     const stored = items.latest(key)
+    bytes += stored?.bytes ?? 0
     const change = stored === undefined ? undefined : changeFor(key, stored)
     if (change !== undefined) changes.push(change)
   }

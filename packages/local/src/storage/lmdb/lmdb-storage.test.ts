@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import { MemoryStorage } from '../memory-storage.js'
 import type { Change, StoredItem } from '../ordered-map.js'
 import { describeStorage } from '../storage.behaviour.js'
+import { Database } from './database.js'
 import { LmdbStorage } from './lmdb-storage.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-lmdb-'))
@@ -82,6 +83,21 @@ describe('the store on disk', () => {
     await Promise.all([dropped, made])
     expect([...storage.open('t').range({ from: key(''), to: undefined })]).toEqual([['b', item('3')]])
     expect(storage.open('t').size).toBe(1)
+    await storage.close()
+  })
+
+  it('has the content of a keyspace again when it was dropped twice in a commit that failed', async () => {
+    const storage = new LmdbStorage(newDirectory())
+    await storage.write([put('a', '1')])
+    vi.spyOn(Database.prototype, 'commit').mockRejectedValueOnce(new Error('as if the disk were full'))
+    const failed = [storage.drop(['t']), storage.write([put('a', '2')]), storage.drop(['t'])]
+    for (const { status } of await Promise.allSettled(failed)) expect(status).toBe('rejected')
+    expect(storage.open('t').latest(key('a'))).toEqual(item('1'))
+    await storage.write([put('b', '3')])
+    expect([...storage.open('t').range({ from: key(''), to: undefined })]).toEqual([
+      ['a', item('1')],
+      ['b', item('3')],
+    ])
     await storage.close()
   })
 

@@ -303,7 +303,8 @@ export class LmdbStorage implements Storage {
     this.#failures++
     for (const { changes, dropped } of failed) {
       for (const { map } of changes.values()) map.forget()
-      for (const { name, map } of dropped) {
+      // The first of several maps with one name is the durable one.
+      for (const { name, map } of dropped.toReversed()) {
         map.forget()
         this.#maps.set(name, map)
       }
