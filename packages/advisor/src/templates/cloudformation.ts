@@ -27,7 +27,7 @@ export function cloudFormationTables(
 ): readonly TableDefinition[] {
   const intrinsics = new Intrinsics(template)
   const resources = resourcesIn(objectIn(template.Resources), intrinsics)
-  const scaled = autoScaledIn(resources)
+  const scaled = autoScaledIn(resources, intrinsics)
   return resources.flatMap(({ name: resource, value, written }) => {
     const type = textIn(value.Type)
     const given = type === AMPLIFY_TABLE ? amplifyTable(objectIn(value.Properties)) : (value.Properties ?? {})
@@ -43,7 +43,8 @@ export function cloudFormationTables(
     const name = textIn(properties.TableName) ?? constructOf(value) ?? resource
     const metadata = { ...request, Metadata: value.Metadata ?? null }
     const table = tableFromRequest(metadata, name, place, hasComputedKeys(given, properties, intrinsics))
-    return [withScaling(table, scaled.has(resource) || hasScalingSettings(properties), properties)]
+    const isScaled = scaled.has(resource) || scaled.has(`table/${name}`) || hasScalingSettings(properties)
+    return [withScaling(table, isScaled, properties)]
   })
 }
 
@@ -124,14 +125,19 @@ function hasScalingSettings(properties: PlainObject): boolean {
   return objectIn(writes).WriteCapacityAutoScalingSettings !== undefined
 }
 
-/** The tables whose writes a target scales. Targets of reads and of indexes leave the writes of the table as they are. */
-function autoScaledIn(resources: readonly NamedResource[]): ReadonlySet<string> {
+/**
+ * The tables whose writes a target scales, by the names of their resources or as `table/` and their own name. Targets of
+ * reads and of indexes leave the writes of the table as they are.
+ */
+function autoScaledIn(resources: readonly NamedResource[], intrinsics: Intrinsics): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { value } of resources) {
     const { ResourceId = null, ScalableDimension } = objectIn(value.Properties)
     const dimension = textIn(ScalableDimension)
     if (value.Type !== SCALABLE || (dimension !== undefined && dimension !== WRITES_OF_TABLE)) continue
     for (const name of referencesIn(ResourceId)) names.add(name)
+    const id = textIn(intrinsics.resolve(ResourceId))
+    if (id !== undefined) names.add(id)
   }
   return names
 }

@@ -104,6 +104,64 @@ describe('auto scaling', () => {
   })
 })
 
+describe('auto scaling of a table that is named', () => {
+  const text = (target: string) => `
+Parameters: { Stage: { Type: String, Default: prod } }
+Resources:
+  Votes:
+    Type: AWS::DynamoDB::Table
+    Properties:
+      TableName: !Sub votes-\${Stage}
+      ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }
+  Scaling:
+    Type: AWS::ApplicationAutoScaling::ScalableTarget
+    Properties: { ResourceId: ${target}, ScalableDimension: dynamodb:table:WriteCapacityUnits }
+`
+
+  it.each([
+    ['table/votes-prod', true],
+    [`!Sub "table/votes-\${Stage}"`, true],
+    [`!Join ["/", [table, !Sub "votes-\${Stage}"]]`, true],
+    ['table/votes', false],
+    ['table/votes-prod/index/by_owner', false],
+  ])('by %s is found: %s', (target, isAutoScaled) => {
+    expect(readTables(text(target), 'a.yaml')).toMatchObject([{ billing: { isAutoScaled } }])
+  })
+})
+
+describe('conditions of a template', () => {
+  const billingWhen = (parameter: string, condition: string) => {
+    const [table] = readTables(
+      `
+Parameters: { Given: ${parameter} }
+Conditions: { IsOnDemand: ${condition} }
+Resources:
+  Votes:
+    Type: AWS::DynamoDB::Table
+    Properties:
+      BillingMode: !If [IsOnDemand, PAY_PER_REQUEST, PROVISIONED]
+      ProvisionedThroughput: !If [IsOnDemand, !Ref AWS::NoValue, { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }]
+`,
+      'a.yaml',
+    )
+    return table?.billing.mode
+  }
+
+  it.each([
+    ['{ Type: String, Default: true }', '!Equals [!Ref Given, "true"]', 'PAY_PER_REQUEST'],
+    ['{ Type: String, Default: "true" }', '!Equals [!Ref Given, true]', 'PAY_PER_REQUEST'],
+    ['{ Type: Number, Default: 1 }', '!Equals [!Ref Given, "1"]', 'PAY_PER_REQUEST'],
+    ['{ Type: String, Default: false }', '!Equals [!Ref Given, "true"]', 'PROVISIONED'],
+  ])('compare texts, as CloudFormation does: %s with %s', (parameter, condition, mode) => {
+    expect(billingWhen(parameter, condition)).toBe(mode)
+  })
+
+  it('do not take the name of a parameter in Parameter Store for its value', () => {
+    const stored = "{ Type: 'AWS::SSM::Parameter::Value<String>', Default: /votes/billing }"
+    expect(billingWhen(stored, '!Equals [!Ref Given, PAY_PER_REQUEST]')).toBe('PAY_PER_REQUEST')
+  })
+})
+
 describe('tables of Amplify', () => {
   it('have the members of CreateTable with small first letters', () => {
     const properties = {

@@ -96,7 +96,9 @@ export class Intrinsics {
   #reference(name: string): Resolved {
     const parameter = objectIn(this.#parameters[name])
     if (name === NO_VALUE) return REMOVED
-    const { Default: value } = parameter
+    // The default of such a parameter is the name under which its value is stored.
+    const isStored = textIn(parameter.Type)?.startsWith('AWS::SSM::Parameter::Value<') === true
+    const value = isStored ? undefined : parameter.Default
     if (value === undefined) return name in this.#parameters ? `\${${name}}` : UNKNOWN
     const isList = textIn(parameter.Type)?.startsWith('List<') || parameter.Type === 'CommaDelimitedList'
     return isList && typeof value === 'string' ? value.split(',').map((each) => each.trim()) : value
@@ -155,7 +157,7 @@ export class Intrinsics {
       case 'Fn::Equals': {
         const [left, right] = listIn(argument).map((each) => this.#resolve(each, depth + 1))
         if (left === undefined || right === undefined || isOpen(left) || isOpen(right)) return undefined
-        return JSON.stringify(left) === JSON.stringify(right)
+        return comparable(left) === comparable(right)
       }
       case 'Fn::Not': {
         const [part] = parts()
@@ -173,6 +175,11 @@ export class Intrinsics {
 
 function isMissing(value: Resolved): value is Missing {
   return value === UNKNOWN || value === REMOVED
+}
+
+/** All values of CloudFormation are text: `true` equals `"true"`. */
+function comparable(value: Resolved): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** Whether a value depends on the deployment, in part or as a whole. */
