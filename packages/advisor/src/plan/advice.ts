@@ -15,7 +15,7 @@ export interface Facts {
   readonly input: PlanInput
   readonly peak: PeakUnits
   readonly chosen: PlanOption | undefined
-  /** Partitions for the whole table at its peak. */
+  /** Partitions for the throughput of the whole table at its peak. */
   readonly needed: number
 }
 
@@ -25,7 +25,7 @@ type Sentences = (facts: Facts) => Advice
 function warmed({ needed, input, peak }: Facts): readonly string[] {
   if (needed <= input.partitions || input.provisionedWriteUnits !== undefined) return []
   return [
-    `Before the peak, set warm throughput to ${grouped(peak.writes)} write units a second: the table needs ${needed} partitions and has ${input.partitions}. If the traffic rises slowly, DynamoDB adds them.`,
+    `Before the peak, set warm throughput to ${grouped(peak.writes)} write and ${grouped(peak.reads)} read units a second: the table needs ${needed} partitions and has ${input.partitions}. If the traffic rises slowly, DynamoDB adds them.`,
   ]
 }
 
@@ -109,7 +109,7 @@ export function adviceOf(reason: PlanReason, facts: Facts): Advice {
 }
 
 function shardsText({ shards, partitions, odds }: PlanOption): string {
-  const [most = 1, ...others] = shards
+  const [most = 1, ...others] = [...shards].sort((a, b) => b - a)
   const rest = others.length === 0 ? '' : ` (the next keys: ${others.join(', ')})`
   return `${most} shards for the hottest key${rest} on ${partitions} partitions. The odds that no partition is above its limit are ${perCent(Math.min(odds, 0.9999))}`
 }

@@ -1,3 +1,4 @@
+import { MAX_SHARDS } from '../sizing/one-key-shards.js'
 import type { PlanOption } from './plan.js'
 import type { PlanInput } from './plan-input.js'
 
@@ -17,7 +18,7 @@ export const db = isotherm(client, {
     ${quoted(table)}: {
       partitionKey: ${quoted(partitionKey)},${sortKey === undefined ? '' : `\n      sortKey: ${quoted(sortKey)},`}
       suffix: ${access === 'append' ? "'random'" : "'calculated'"},
-      shards: dynamicShards({ max: ${Math.max(most * 2, 10)} }), // the plan needs ${most}
+      shards: dynamicShards({ max: ${Math.min(Math.max(most * 2, 10), MAX_SHARDS)} }), // the plan needs ${most}
     },
   },
 })

@@ -51,6 +51,30 @@ describe('a plan for a hot key', () => {
     })
   })
 
+  it('has options that the library takes', () => {
+    const { chosen, code = '' } = planOf({ keys: [{ writesPerSecond: 13_500, readsPerSecond: 0 }] })
+    expect(chosen?.shards[0]).toBeGreaterThan(500)
+    const [, max] = /dynamicShards\(\{ max: (\d+) \}\)/.exec(code) ?? []
+    expect(Number(max)).toBe(1_000)
+  })
+
+  it('tries the quota itself before it says that no count of partitions is enough', () => {
+    const { reason, chosen } = planOf({ keys: [{ writesPerSecond: 14_400, readsPerSecond: 0 }] })
+    expect(reason).toBe('hot-keys')
+    expect(chosen?.partitions).toBe(40)
+  })
+
+  it('names the shards of the hottest key first, in whatever order the keys come', () => {
+    const keys = [
+      { writesPerSecond: 900, readsPerSecond: 0 },
+      { writesPerSecond: 3_000, readsPerSecond: 0 },
+    ]
+    const { chosen, steps } = planOf({ keys })
+    expect(steps.join()).toContain(
+      `Shard with ${chosen?.shards[1]} shards for the hottest key (the next keys: ${chosen?.shards[0]})`,
+    )
+  })
+
   it('is the same for the same seed', () => {
     const several = {
       keys: [1_500, 1_200, 900].map((writesPerSecond) => ({ writesPerSecond, readsPerSecond: 0 })),
@@ -91,6 +115,14 @@ describe('do not shard', () => {
     ['is written at its end', { order: 'rising', rampMinutes: 60 }],
   ] as const)('but shard a key that %s', (_, input) => {
     expect(planOf({ ...key(1_300), ...input }).verdict).toBe('shard')
+  })
+
+  it('but warm a table for the units that it lacks, and never for its size', () => {
+    const spread = { otherReadsPerSecond: 6_000, pageItems: 1, consistency: 'strong' } as const
+    expect(planOf({ ...spread, partitions: 1 }).steps[0]).toContain(
+      'set warm throughput to 0 write and 6,000 read units a second: the table needs 2 partitions and has 1',
+    )
+    expect(planOf({ otherWritesPerSecond: 100, storedGb: 500 }).steps.join()).not.toContain('warm throughput')
   })
 
   it('plans nothing without traffic', () => {

@@ -64,7 +64,7 @@ export function planTable(input: PlanInput, prices: PriceList = AWS_PRICES): Pla
   return {
     verdict: isSharded ? 'shard' : 'do-not-shard',
     reason,
-    ...adviceOf(reason, { input, peak, chosen, needed: counts.needed }),
+    ...adviceOf(reason, { input, peak, chosen, needed: counts.byThroughput }),
     item: { bytes: itemBytes, writeUnits: writeUnitsEach, pageReadUnits: readUnitsEach },
     peak: { writeUnits: peak.writes, readUnits: peak.reads },
     mean,

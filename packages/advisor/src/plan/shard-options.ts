@@ -31,21 +31,25 @@ export function shardOptions(input: PlanInput, { hot, others, reads }: HotUnits)
   const all = hot.reduce((sum, units) => sum + units, others)
   const fewest = Math.max(1, Math.ceil(all / limit))
   const wanted = [input.partitions, ...MULTIPLES.map((multiple) => Math.ceil(fewest * multiple))]
-  const counts = [...new Set(wanted)].filter((count) => count >= input.partitions && count >= fewest)
-  return counts
-    .sort((a, b) => a - b)
-    .filter((count) => count <= Math.max(MAX_PARTITIONS, input.partitions))
-    .flatMap((partitions) => {
-      const found = smallestShardCounts({
-        hotUnits: hot,
-        baseUnits: others / partitions,
-        limitUnits: limit,
-        partitions,
-        confidence: input.confidence,
-        seed: input.seed,
-      })
-      return found === undefined ? [] : [optionOf(input, partitions, reads, found)]
+  const most = Math.max(MAX_PARTITIONS, input.partitions)
+  const counts = [...new Set(wanted)].filter((count) => count >= Math.max(input.partitions, fewest))
+  const withPartitions = (partitions: number): readonly PlanOption[] => {
+    const found = smallestShardCounts({
+      hotUnits: hot,
+      baseUnits: others / partitions,
+      limitUnits: limit,
+      partitions,
+      confidence: input.confidence,
+      seed: input.seed,
     })
+    return found === undefined ? [] : [optionOf(input, partitions, reads, found)]
+  }
+  const options = counts
+    .sort((a, b) => a - b)
+    .filter((count) => count <= most)
+    .flatMap(withPartitions)
+  // The quota may lie between two multiples.
+  return options.length === 0 && fewest <= most ? withPartitions(most) : options
 }
 
 function optionOf(

@@ -7,6 +7,7 @@ export interface PeakUnits {
   readonly hottestWrites: number
   readonly hottestReads: number
   readonly writes: number
+  readonly reads: number
 }
 
 /** A table with fewer keys is badly cut, rather than hot. */

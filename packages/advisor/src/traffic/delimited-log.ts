@@ -26,6 +26,10 @@ const USUAL: { readonly [member in 'time' | 'key']: readonly string[] } = {
 const READS = /^(get|head|read|r|query|scan|getitem|batchgetitem|select|options|false|0)$/i
 /** Larger numbers are milliseconds: the year 5138 in seconds. */
 const MILLISECONDS_FROM = 1e11
+/** Larger numbers are microseconds or nanoseconds: the year 5138 in milliseconds. */
+const MILLISECONDS_TO = 1e14
+/** Log formats have a hyphen where a request has no body. */
+const UNKNOWN_SIZES: ReadonlySet<string> = new Set(['', '-'])
 
 /**
  * The traffic in a log of comma- or tab-separated values with a heading.
@@ -47,9 +51,8 @@ export function readLog(
   const counter = new TrafficCounter(windowSeconds)
   for (const [index, fields] of lines.entries()) {
     const key = fields[keyAt] ?? ''
-    const bytes = bytesAt < 0 ? undefined : Number(fields[bytesAt])
+    const bytes = bytesAt < 0 ? undefined : sizeOf(fields[bytesAt] ?? '', index + 2)
     if (key === '') throw malformed(index + 2, 'its key is empty')
-    if (bytes !== undefined && !(bytes >= 0)) throw malformed(index + 2, `its size is '${fields[bytesAt]}'`)
     const operation = operationAt < 0 ? undefined : (fields[operationAt] ?? '')
     counter.add({
       at: secondsOf(fields[at] ?? '', index + 2),
@@ -102,10 +105,19 @@ function named(heading: readonly string[], name: string): number {
   )
 }
 
+function sizeOf(text: string, line: number): number | undefined {
+  if (UNKNOWN_SIZES.has(text)) return undefined
+  const bytes = Number(text)
+  if (Number.isFinite(bytes) && bytes >= 0) return bytes
+  throw malformed(line, `its size is '${text}'; it must be a number of bytes, or - if it is unknown`)
+}
+
 function secondsOf(text: string, line: number): number {
   const number = Number(text)
   const seconds = text === '' ? Number.NaN : Number.isFinite(number) ? number : Date.parse(text) / 1_000
-  if (Number.isFinite(seconds)) return seconds >= MILLISECONDS_FROM ? seconds / 1_000 : seconds
+  if (Number.isFinite(seconds) && seconds < MILLISECONDS_TO) {
+    return seconds >= MILLISECONDS_FROM ? seconds / 1_000 : seconds
+  }
   throw malformed(
     line,
     `its time is '${text}'; it must be seconds, milliseconds, or a date such as 2026-11-23T18:00:00Z`,

@@ -37,6 +37,8 @@ interface Window {
   reads: number
 }
 
+type Windows = ReadonlyMap<number, Window>
+
 const MAX_KEYS = 20
 
 /** Adds up the requests of a log. Requests may come in any order. */
@@ -79,37 +81,41 @@ export class TrafficCounter {
 
   /** @param rate how much denser the traffic shall be than in the log */
   profile(rate = 1): TrafficProfile {
-    const perSecond = rate / this.#windowSeconds
+    const seconds = Math.max(this.#windowSeconds, this.#last - this.#first + 1)
+    const meanOf = (windows: Windows, kind: keyof Window) => (sumOf(windows, kind) * rate) / seconds
+    // A log of a minute may lie in two windows, of which neither is as busy as that minute.
+    const peakOf = (windows: Windows, kind: keyof Window) =>
+      Math.max((mostOf(windows, kind) * rate) / this.#windowSeconds, meanOf(windows, kind))
     const peaks = [...this.#keys].map(([key, windows]) => ({
       key,
-      writesPerSecond: peakOf(windows, 'writes') * perSecond,
-      readsPerSecond: peakOf(windows, 'reads') * perSecond,
+      writesPerSecond: peakOf(windows, 'writes'),
+      readsPerSecond: peakOf(windows, 'reads'),
     }))
     const busiest = peaks.sort((a, b) => heatOf(b) - heatOf(a)).slice(0, MAX_KEYS)
-    const seconds = Math.max(this.#windowSeconds, this.#last - this.#first + 1)
-    const all = { writes: 0, reads: 0 }
-    for (const { writes, reads } of this.#windows.values()) {
-      all.writes += writes
-      all.reads += reads
-    }
     return {
       keys: busiest,
       distinctKeys: this.#keys.size,
       requests: this.#requests,
       seconds,
-      peakWritesPerSecond: peakOf(this.#windows, 'writes') * perSecond,
-      peakReadsPerSecond: peakOf(this.#windows, 'reads') * perSecond,
-      meanWritesPerSecond: (all.writes / seconds) * rate,
-      meanReadsPerSecond: (all.reads / seconds) * rate,
+      peakWritesPerSecond: peakOf(this.#windows, 'writes'),
+      peakReadsPerSecond: peakOf(this.#windows, 'reads'),
+      meanWritesPerSecond: meanOf(this.#windows, 'writes'),
+      meanReadsPerSecond: meanOf(this.#windows, 'reads'),
       ...(this.#sized === 0 ? {} : { itemBytes: this.#bytes / this.#sized }),
     }
   }
 }
 
-function peakOf(windows: ReadonlyMap<number, Window>, kind: keyof Window): number {
-  let peak = 0
-  for (const window of windows.values()) peak = Math.max(peak, window[kind])
-  return peak
+function mostOf(windows: Windows, kind: keyof Window): number {
+  let most = 0
+  for (const window of windows.values()) most = Math.max(most, window[kind])
+  return most
+}
+
+function sumOf(windows: Windows, kind: keyof Window): number {
+  let sum = 0
+  for (const window of windows.values()) sum += window[kind]
+  return sum
 }
 
 /** A write fills a partition three times as fast as a read. */

@@ -39,15 +39,41 @@ describe('a log', () => {
     ).toBeCloseTo(1 / 30)
   })
 
+  it('that lies in two windows has a peak that is not below its mean', () => {
+    const lines = Array.from({ length: 60 }, (_, second) => `${30 + second},a\n${30 + second},b\n`)
+    const profile = readLog(`time,key\n${lines.join('')}`, { ...WRITES, windowSeconds: 60 })
+    expect(profile).toMatchObject({ peakWritesPerSecond: 2, meanWritesPerSecond: 2 })
+    expect(profile.keys).toEqual([
+      { key: 'a', writesPerSecond: 1, readsPerSecond: 0 },
+      { key: 'b', writesPerSecond: 1, readsPerSecond: 0 },
+    ])
+  })
+
+  it('has the mean size of the items whose size is known', () => {
+    const columns = { bytes: 'bytes' }
+    const sized = (...bytes: readonly string[]) =>
+      readLog(`time,key,bytes\n${bytes.map((each) => `1,a,${each}\n`).join('')}`, { ...WRITES, columns })
+    expect(sized('300', '', '500', '-').itemBytes).toBe(400)
+    expect(sized('', '-').itemBytes).toBeUndefined()
+  })
+
   it.each([
     ['no known columns', 'a,b\n1,2\n', /No column of the log is known as its time/],
     ['no requests', 'time,key\n', /no requests/],
     ['nothing', '', /No column/],
     ['a time in words', 'time,key\nnoon,a\n', /Line 2 .* its time is 'noon'/],
+    [
+      'microseconds',
+      'time,key\n1700000000000000,a\n',
+      /its time is '1700000000000000'; it must be seconds, milliseconds/,
+    ],
+    ['nanoseconds', 'time,key\n1700000000000000000,a\n', /its time is '1700000000000000000'/],
+    ['a size in words', 'time,key,bytes\n1,a,much\n', /its size is 'much'; it must be a number of bytes/],
     ['an empty key', 'time,key\n1,\n', /Line 2 .* key is empty/],
     ['a torn line', 'time,key\n1\n', /malformed/],
   ])('with %s is refused in a sentence', (_, log, message) => {
-    expect(() => readLog(log, WRITES)).toThrow(message)
+    const columns = log.includes(',bytes') ? { bytes: 'bytes' } : {}
+    expect(() => readLog(log, { ...WRITES, columns })).toThrow(message)
   })
 })
 
