@@ -45,6 +45,11 @@ export const NO_DELAYS: ControlPlaneDelays = {
   disableInsights: 0,
 }
 
+/** How long the longest change takes. */
+export function longestDelay(delays: ControlPlaneDelays): number {
+  return Math.max(delays.setUpIndex + delays.backfillIndex, ...Object.values(delays))
+}
+
 const SECOND = 1000
 const MINUTE = 60_000
 

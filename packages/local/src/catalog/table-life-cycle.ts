@@ -4,6 +4,7 @@ import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import { inBackground } from '../storage/in-background.js'
 import type { RecordChange } from '../storage/record.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
+import { endingBy } from '../table/ending-by.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
@@ -11,7 +12,7 @@ import type { TableState } from '../table/table-state.js'
 import { isOver } from '../table/transition.js'
 import type { Backfill } from './backfill.js'
 import type { Catalog } from './catalog.js'
-import type { ControlPlaneDelays } from './control-plane-delays.js'
+import { type ControlPlaneDelays, longestDelay } from './control-plane-delays.js'
 import type { ExpirySweep } from './expiry-sweep.js'
 import { noPartitionRecords } from './kept-partitions.js'
 import type { TableAssembly } from './table-assembly.js'
@@ -83,8 +84,9 @@ export class TableLifeCycle {
 
   /** Loads a stored table and resumes its background work. It need not be saved. */
   resume(keyspace: string, state: TableState): void {
-    const { assembly, catalog, backfill, expiry } = this.#parts
-    const table = assembly.table(regionOf(keyspace), keyspace, state)
+    const { clock, assembly, catalog, backfill, expiry } = this.#parts
+    const latest = clock.now() + longestDelay(this.delays)
+    const table = assembly.table(regionOf(keyspace), keyspace, endingBy(state, latest))
     catalog.add(table)
     this.#changing.add(table)
     for (const index of table.indexes.values()) if (!index.state.complete) backfill.fillIndex(table, index)
