@@ -14,16 +14,22 @@ export interface CardFinding {
 /** More means that the question was too large. */
 const MAX_STATES = 5_000_000
 
+/** A world, and its JSON, by which it is known again. */
+interface Reached {
+  readonly world: CardWorld
+  readonly text: string
+}
+
 /** Tries every order of steps from a world on, breadth first, so that a violation is found by the fewest steps. */
 export function exploreCards(start: CardWorld, rules: CardRules): CardFinding {
   const cameFrom = new Map<string, { readonly before: string | undefined; readonly label: string }>()
-  cameFrom.set(JSON.stringify(start), { before: undefined, label: 'start' })
-  let front: readonly CardWorld[] = [start]
+  const first = JSON.stringify(start)
+  cameFrom.set(first, { before: undefined, label: 'start' })
+  let front: readonly Reached[] = [{ world: start, text: first }]
   let steps = 0
   while (front.length > 0) {
-    const reached: CardWorld[] = []
-    for (const world of front) {
-      const before = JSON.stringify(world)
+    const reached: Reached[] = []
+    for (const { world, text: before } of front) {
       for (const step of stepsFrom(world, rules)) {
         steps += 1
         const text = JSON.stringify(step.world)
@@ -34,7 +40,7 @@ export function exploreCards(start: CardWorld, rules: CardRules): CardFinding {
         if (rule !== undefined) {
           return { states: cameFrom.size, steps, violation: { rule, steps: pathTo(text, cameFrom) } }
         }
-        reached.push(step.world)
+        reached.push({ world: step.world, text })
       }
     }
     front = reached
