@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { comparisonsAreInstalled } from './tools/comparisons.js'
+import { LongestFirst } from './tools/longest-first.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -56,6 +57,7 @@ export default defineConfig({
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', NO_COLOR: '1' },
     // By default one processor is left to the main process, which has little to do.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     // The name of a file says when it runs: `npm test` runs the project `fast`, `npm run test:full` the others.
     // Those of random cases run in both, a few of them first and many then.
     projects: [
