@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -78,6 +79,21 @@ it(
   },
   SOON,
 )
+
+it('a connection that has sent nothing does not delay the end of the proxy', async () => {
+  await open({ stopMilliseconds: 20_000 })
+  const { socket, closed } = connected()
+  await once(socket, 'connect')
+  await vi.waitFor(async () => {
+    expect(await (await fetch(`${served.url}/metrics`)).text()).toMatch(
+      /isotherm_proxy_connections\{.*\} 2\n/,
+    )
+  })
+  const asked = performance.now()
+  await served.proxy.stop()
+  expect(await closed).toBe('')
+  expect(performance.now() - asked).toBeLessThan(10_000)
+})
 
 it('a caller that does not read its answers is closed', async () => {
   await open({ receiveMilliseconds: 300 })

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { answerBrokenRequest } from '@isotherm/local/service'
 import type { Clock } from '@isotherm/runtime'
 import { ProxyError } from '../errors/proxy-error.js'
@@ -45,18 +45,18 @@ export async function listen(exchanges: Exchanges, port: number, host: string): 
   server.on('checkContinue', onRequest)
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, () => undefined))
   server.maxConnections = limits.connections
-  let connections = 0
+  const connections = new Set<Socket>()
   server.on('connection', (socket) => {
-    connections++
-    socket.once('close', () => connections--)
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
   })
   await bind(server, port, host)
   const bound = (server.address() as AddressInfo).port
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
-    connections: () => connections,
-    stop: () => stop(server, limits, clock),
+    connections: () => connections.size,
+    stop: () => stop(server, connections, limits, clock),
   }
 }
 
@@ -78,10 +78,17 @@ function bind(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-async function stop(server: Server, { stopMilliseconds }: ProxyLimits, clock: Clock): Promise<void> {
+async function stop(
+  server: Server,
+  connections: ReadonlySet<Socket>,
+  { stopMilliseconds }: ProxyLimits,
+  clock: Clock,
+): Promise<void> {
   const stopped = new AbortController()
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
+  // To Node, a connection that has sent nothing yet is not idle. Callers open some in advance.
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   const late = clock.sleep(stopMilliseconds, stopped.signal).then(
     () => server.closeAllConnections(),
     () => undefined,

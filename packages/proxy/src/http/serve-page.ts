@@ -7,6 +7,7 @@ export async function servePage(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  if (isStopping()) response.setHeader('connection', 'close')
   const path = (request.url ?? '/').split('?', 1)[0]
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'POST, GET, HEAD')
