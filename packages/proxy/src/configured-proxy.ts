@@ -1,3 +1,4 @@
+import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Site } from '@isotherm/local'
 import type { AccessKey } from '@isotherm/local/service'
@@ -8,6 +9,7 @@ import type { ReadConfig } from './config/read-config.js'
 import type { ProxyLimits } from './http/limits.js'
 import { type Export, openTelemetryExport } from './metrics/opentelemetry-export.js'
 import { type RunningProxy, startProxy } from './start-proxy.js'
+import { cloudWatchClientOf } from './upstream/cloud-watch-client.js'
 
 const DEFAULT_EXPORT_MILLISECONDS = 60_000
 
@@ -35,23 +37,27 @@ export async function configuredProxy(
   options: ConfiguredProxyOptions,
 ): Promise<RunningProxy> {
   const { port, host, allowedHosts, metrics } = config
-  const tableMetrics = config.tableMetrics === undefined ? undefined : await cloudWatchMetrics(options.client)
+  const cloudWatch = config.tableMetrics === undefined ? undefined : await cloudWatchClientOf(options.client)
   const sent = await exportOf(metrics)
+  const end = async () => {
+    cloudWatch?.destroy()
+    await sent?.stop()
+  }
   try {
     const proxy = await startProxy({
       ...options,
       tables,
       limits: limitsOf(config.limits),
       meters: sent === undefined ? [] : [sent.meter],
-      ...(tableMetrics === undefined ? {} : { tableMetrics }),
+      ...(cloudWatch === undefined ? {} : { tableMetrics: await metricsOf(cloudWatch) }),
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       ...(allowedHosts === undefined ? {} : { allowedHosts }),
       ...(metrics?.hottestKeys === undefined ? {} : { hottestKeys: metrics.hottestKeys }),
     })
-    return { ...proxy, stop: () => proxy.stop().finally(() => sent?.stop()) }
+    return { ...proxy, stop: () => proxy.stop().finally(end) }
   } catch (error) {
-    await sent?.stop()
+    await end()
     throw explain(error)
   }
 }
@@ -80,8 +86,7 @@ async function exportOf({ otlp, every }: MetricsConfig = {}): Promise<Export | u
     : openTelemetryExport(otlp, wholeMilliseconds(every) ?? DEFAULT_EXPORT_MILLISECONDS)
 }
 
-async function cloudWatchMetrics({ config }: DynamoDBClient): Promise<TableMetrics> {
-  const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch')
+async function metricsOf(client: CloudWatchClient): Promise<TableMetrics> {
   const { cloudWatch } = await import('isotherm/cloudwatch')
-  return cloudWatch(new CloudWatchClient({ region: config.region, credentials: config.credentials }))
+  return cloudWatch(client)
 }
