@@ -40,6 +40,11 @@ const SENTENCES: { readonly [reason in PlanReason]: Sentences } = {
         : ''
     }.`,
     steps: [
+      ...(input.partitionKeyType === 'N'
+        ? [
+            `Move to a table whose partition key is text (S): ${input.partitionKey} is a number (N), which takes no suffix, and the type of a key cannot be changed.`,
+          ]
+        : []),
       ...(chosen === undefined
         ? []
         : [

@@ -1,4 +1,4 @@
-import type { ReadConsistency } from '@isotherm/semantics'
+import type { KeyType, ReadConsistency } from '@isotherm/semantics'
 
 /** A key that may be hot, with its peak. */
 export interface PlannedKey {
@@ -12,6 +12,8 @@ export interface PlannedKey {
 export interface PlanInput {
   readonly table: string
   readonly partitionKey: string
+  /** If known. A number takes no suffix. */
+  readonly partitionKeyType?: KeyType
   readonly sortKey?: string
   readonly itemBytes: number
   /** The busiest keys, the busiest first. */
@@ -42,6 +44,7 @@ export interface PlanInput {
   readonly rampMinutes: number
   /** What is provisioned, if the table is. */
   readonly provisionedWriteUnits?: number
+  /** The size of the table; 0 for one without items. */
   readonly storedGb: number
   readonly region: string
   readonly seed: number

@@ -58,6 +58,20 @@ describe('a plan for a hot key', () => {
     expect(Number(max)).toBe(1_000)
   })
 
+  it('adopts the items that the table has already', () => {
+    expect(plan.code).not.toContain('adopt')
+    expect(planOf({ ...hot, storedGb: 0.5 }).code).toContain('adopt: true, // the table has items already')
+  })
+
+  it('moves a table whose partition key is a number, which takes no suffix, to another first', () => {
+    const { steps, code } = planOf({ ...hot, partitionKey: 'campaign', partitionKeyType: 'N', storedGb: 1 })
+    expect(steps[0]).toBe(
+      'Move to a table whose partition key is text (S): campaign is a number (N), which takes no suffix, and the type of a key cannot be changed.',
+    )
+    expect(code).not.toContain('adopt')
+    expect(planOf({ ...hot, partitionKeyType: 'S' })).toMatchObject({ steps: plan.steps, code: plan.code })
+  })
+
   it('tries the quota itself before it says that no count of partitions is enough', () => {
     const { reason, chosen } = planOf({ keys: [{ writesPerSecond: 14_400, readsPerSecond: 0 }] })
     expect(reason).toBe('hot-keys')

@@ -112,7 +112,8 @@ describe('isotherm plan', () => {
     expect(plan.input).toMatchObject({ partitionKey: 'pk', sortKey: 'sk' })
     expect(plan.keys[0]).toMatchObject({ key: 'big' })
     const hot = await planned('--table', 'orders', '--endpoint', endpoint, '--hot-writes', '2000')
-    expect(hot).toMatchObject({ verdict: 'shard', input: { partitionKey: 'pk' } })
+    expect(hot).toMatchObject({ verdict: 'shard', input: { partitionKey: 'pk', partitionKeyType: 'S' } })
+    expect(hot.code).toContain('adopt: true')
   })
 
   it('takes other prices', async () => {

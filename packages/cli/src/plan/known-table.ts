@@ -85,11 +85,13 @@ function inputOf(
   })
   const sum = (member: 'writesPerSecond' | 'readsPerSecond') =>
     keys.reduce((total, key) => total + key[member], 0)
-  const storedGb = (table.sizeBytes ?? 0) / GIB
+  // The size of the description is hours old: 0 for a table that is new.
+  const storedGb = Math.max(table.sizeBytes ?? 0, sample.bytes) / GIB
   const warm = table.warmThroughput ?? {}
   return {
     table: table.name,
     ...(partition === undefined ? {} : { partitionKey: partition.name }),
+    ...(partition?.type === undefined ? {} : { partitionKeyType: partition.type }),
     ...(sort === undefined ? {} : { sortKey: sort.name }),
     itemBytes,
     storedGb,
