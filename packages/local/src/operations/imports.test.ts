@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { table } from '@isotherm/fixtures'
 import { type Clock, SystemClock } from '@isotherm/runtime'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { DirectoryBuckets } from '../buckets/directory-buckets.js'
 import { attributes, EngineFixture, keys, REGION } from '../engine/engine.fixture.js'
 import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
@@ -322,6 +323,21 @@ describe('an import', () => {
     const ended = await importing.imported()
     expect(ended.ErrorCount).toBe(500)
     expect(ended.FailureMessage.length).toBeLessThan(4_000)
+  })
+
+  it('of an object without items does not keep the engine from closing', async () => {
+    async function* invalid() {
+      for (;;) {
+        await new Promise(setImmediate)
+        yield Buffer.from('no item\n')
+      }
+    }
+    const importing = new Importing()
+    importing.put('a.json', '')
+    vi.spyOn(DirectoryBuckets.prototype, 'read').mockResolvedValueOnce(Readable.from(invalid()))
+    await importing.begun()
+    await new Promise(setImmediate)
+    await importing.fixture.engine.close()
   })
 
   it('of nothing, or of a place that cannot be read, leaves no table', async () => {

@@ -63,6 +63,7 @@ export async function importObjects(job: ImportJob): Promise<Imported> {
   for (const object of objects) {
     try {
       for await (const entries of entriesOf(object, job, counts)) {
+        signal.throwIfAborted()
         for (const { line, item, error } of entries) {
           counts.processedItems++
           const refusal = error ?? put(writer, table, item)
