@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readCredentialsFile } from './credentials-file.js'
 
 let folder: string
@@ -9,6 +9,9 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'isotherm-credentials-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 function file(text: string): string {
   const path = join(folder, 'credentials')
@@ -27,10 +30,23 @@ describe('a credentials file', () => {
     ])
   })
 
+  it('may be in the home directory, where no shell replaces the tilde', () => {
+    file('[default]\naws_access_key_id = AKIDONE\naws_secret_access_key = one\n')
+    vi.stubEnv('HOME', folder)
+    expect(readCredentialsFile('~/credentials')).toHaveLength(1)
+  })
+
   it('is refused when it has no key, or is not there', () => {
     expect(() => readCredentialsFile(file('[default]\naws_access_key_id = AKIDONE\n'))).toThrow(
       /must have a profile with aws_access_key_id and aws_secret_access_key\.$/,
     )
-    expect(() => readCredentialsFile(join(folder, 'nowhere'))).toThrow(/cannot be read: ENOENT/)
+    expect(() => readCredentialsFile(join(folder, 'nowhere'))).toThrow(
+      /^--credentials .* cannot be read: ENOENT/,
+    )
+    const option = 'callers.credentialsFile'
+    expect(() => readCredentialsFile(join(folder, 'nowhere'), option)).toThrow(
+      /^callers\.credentialsFile is /,
+    )
+    expect(() => readCredentialsFile(file(''), option)).toThrow(/^callers\.credentialsFile is /)
   })
 })

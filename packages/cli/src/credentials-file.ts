@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import type { AccessKey } from '@isotherm/local'
 import { CommandError } from './command-error.js'
 
@@ -7,12 +8,14 @@ import { CommandError } from './command-error.js'
  * every user of the machine can see command lines.
  * https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html
  *
+ * @param path may begin with `~/`, which no shell replaces in a configuration
+ * @param option the option that names the file, for messages
  * @throws CommandError for a file that cannot be read or contains no key.
  */
-export function readCredentialsFile(path: string): readonly AccessKey[] {
+export function readCredentialsFile(path: string, option = '--credentials'): readonly AccessKey[] {
   const keys = new Map<string, { accessKeyId?: string; secretAccessKey?: string }>()
   let profile = ''
-  for (const line of readText(path).split(/\r?\n/)) {
+  for (const line of readText(path, option).split(/\r?\n/)) {
     const heading = /^\s*\[\s*(.+?)\s*\]/.exec(line)
     profile = heading?.[1] ?? profile
     const [, name, value] = /^\s*(aws_access_key_id|aws_secret_access_key)\s*=\s*(\S+)/.exec(line) ?? []
@@ -25,15 +28,15 @@ export function readCredentialsFile(path: string): readonly AccessKey[] {
   )
   if (complete.length > 0) return complete
   throw new CommandError(
-    `--credentials is '${path}'; the file must have a profile with aws_access_key_id and aws_secret_access_key.`,
+    `${option} is '${path}'; the file must have a profile with aws_access_key_id and aws_secret_access_key.`,
   )
 }
 
-function readText(path: string): string {
+function readText(path: string, option: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path.replace(/^~(?=\/)/, homedir()), 'utf8')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(`--credentials is '${path}'; the file cannot be read: ${reason}.`)
+    throw new CommandError(`${option} is '${path}'; the file cannot be read: ${reason}.`)
   }
 }

@@ -1,4 +1,5 @@
 import { MAX_SHARDS } from '../sizing/one-key-shards.js'
+import { quoted } from '../text/text.js'
 import type { PlanOption } from './plan.js'
 import type { PlanInput } from './plan-input.js'
 
@@ -25,8 +26,4 @@ export const db = isotherm(client, {
   },
 })
 `
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -35,3 +35,8 @@ export function valueText(value: AttributeValue): string {
 export function namesText(names: readonly { readonly name: string }[]): string {
   return names.map(({ name }) => name).join(' and ')
 }
+
+/** A text as a literal of TypeScript. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}

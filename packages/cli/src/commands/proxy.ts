@@ -75,7 +75,8 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
   }
   const read = readConfig(flags.config)
   const { config } = read
-  const callers = config.callers && readCredentialsFile(config.callers.credentialsFile)
+  const callers =
+    config.callers && readCredentialsFile(config.callers.credentialsFile, 'callers.credentialsFile')
   const upstream = flags.upstream ?? (config.upstream === undefined ? undefined : new URL(config.upstream))
   const profile = flags.profile ?? config.profile
   const { upstreamConnections } = config

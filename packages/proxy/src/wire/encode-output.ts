@@ -4,7 +4,8 @@ export function encodeOutput(output: object): string {
   return encodeValues(members)
 }
 
-const BYTES_MEMBER = /"BS?":/
+/** Found in the JSON of every value with bytes, and rarely in that of others. */
+export const BYTES_MEMBER = /"BS?":/
 
 /** The JSON of an input or an output. Only members B and BS have bytes, so without them nothing is searched for bytes. */
 export function encodeValues(value: object): string {

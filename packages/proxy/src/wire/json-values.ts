@@ -1,4 +1,4 @@
-const BYTES_MEMBER = /"BS?":/
+import { BYTES_MEMBER } from './encode-output.js'
 
 /**
  * The output of an item operation in the SDK's form. It is the JSON of the service, except for binary values, which are

@@ -1,4 +1,5 @@
 import type { IndexDefinition, TableDefinition } from '../../table/table-definition.js'
+import { quoted } from '../../text/text.js'
 import type { Cure } from './rule.js'
 
 const CLIENT = "import { DynamoDBClient } from '@aws-sdk/client-dynamodb'"
@@ -104,8 +105,4 @@ await ensureChunkTable(client, { table: ${quoted(name)} }) // once, when you dep
 export const items = large(client, { table: ${quoted(name)}, partitionKey: ${quoted(key.partition[0]?.name ?? 'pk')} })
 `,
   }
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

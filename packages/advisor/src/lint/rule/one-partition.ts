@@ -1,10 +1,7 @@
 import { writeUnits } from '@isotherm/semantics'
 import type { ItemSample } from '../../sample/item-sample.js'
+import { PARTITION_WRITE_UNITS } from '../../sizing/partition-limits.js'
 import { bytesText, grouped } from '../../text/text.js'
-
-/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
-export const PARTITION_WRITE_UNITS = 1_000
-export const PARTITION_READ_UNITS = 3_000
 
 /** How many items a second one partition takes, for the items that are known. */
 export function oneKeyTakes(sample: ItemSample | undefined): string {

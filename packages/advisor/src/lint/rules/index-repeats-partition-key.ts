@@ -1,7 +1,8 @@
+import { PARTITION_WRITE_UNITS } from '../../sizing/partition-limits.js'
 import { partitionedKeys } from '../../table/all-keys.js'
 import type { IndexDefinition } from '../../table/table-definition.js'
 import { grouped } from '../../text/text.js'
-import { GSI_THROTTLING, PARTITION_WRITE_UNITS } from '../rule/one-partition.js'
+import { GSI_THROTTLING } from '../rule/one-partition.js'
 import type { Found, Rule } from '../rule/rule.js'
 
 export const indexRepeatsPartitionKey: Rule = {

@@ -1,5 +1,6 @@
+import { PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../../sizing/partition-limits.js'
 import { grouped, perCent } from '../../text/text.js'
-import { KEY_DESIGN, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS } from '../rule/one-partition.js'
+import { KEY_DESIGN } from '../rule/one-partition.js'
 import type { Rule } from '../rule/rule.js'
 
 export const throughputAboveOnePartition: Rule = {
