@@ -6,6 +6,12 @@ import { sealRow } from './sealed-row.js'
 /** Address space reserved for the data. It costs nothing until it is used. */
 const MAP_BYTES = 2 ** 40
 
+/**
+ * Views at the same time, and one transaction for all other reads. Each export holds a view, a region has up to 50 of them, and
+ * the service has fewer than 40 regions. Without a free place, no read of the file succeeds.
+ */
+const MAX_READERS = 2_048
+
 /** The longest key that LMDB accepts with pages of 4 KB, the smallest page size. */
 export const MAX_ROW_KEY_BYTES = 1978
 
@@ -46,6 +52,7 @@ export class Database extends RowReader {
       encoder: ROW_ENCODER,
       keyEncoder: ROW_KEY_ENCODER,
       mapSize: MAP_BYTES,
+      maxReaders: MAX_READERS,
       overlappingSync: false,
       // A commit is one batch, and the next begins when it is done, so there is nothing else to gather.
       eventTurnBatching: false,

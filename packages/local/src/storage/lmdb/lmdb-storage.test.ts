@@ -86,6 +86,18 @@ describe('the store on disk', () => {
     await storage.close()
   })
 
+  it('can be read while there are views of many moments', async () => {
+    const storage = new LmdbStorage(newDirectory())
+    const views = []
+    for (let moment = 1; moment <= 150; moment++) {
+      await storage.write([put(`${moment}`, 'x')])
+      views.push(storage.view('t'))
+    }
+    expect(views.map(({ size }) => size)).toEqual(Array.from(views, (_, at) => at + 1))
+    expect(storage.open('t').get(key('1'))).toEqual(item('x'))
+    await storage.close()
+  })
+
   it('has the content of a keyspace again when it was dropped twice in a commit that failed', async () => {
     const storage = new LmdbStorage(newDirectory())
     await storage.write([put('a', '1')])
