@@ -60,11 +60,14 @@ export class Backups {
     return backup.complete ? undefined : recordOf(backup, undefined)
   }
 
-  /** The backups of a region, the oldest first. */
-  list(region: string): readonly BackupState[] {
+  /**
+   * The backups of a region, the oldest first.
+   * @param after the ARN of the one before them, which may have been deleted
+   */
+  list(region: string, after?: string): readonly BackupState[] {
     return [...this.#backups.values()]
-      .filter((backup) => backup.region === region)
-      .sort((a, b) => a.createdAt - b.createdAt || (a.arn < b.arn ? -1 : 1))
+      .filter(({ region: of, arn }) => of === region && (after === undefined || compareArns(arn, after) > 0))
+      .sort((a, b) => compareArns(a.arn, b.arn))
   }
 
   get(region: string, arn: string): BackupState | undefined {
@@ -169,6 +172,16 @@ export class Backups {
 
 function keyspaceOf({ arn }: BackupState): string {
   return RECORD + arn
+}
+
+/** Compares two backups by their times, with which the last parts of their ARNs begin, and then by all of the ARN. */
+function compareArns(a: string, b: string): number {
+  const [first, second] = [idOf(a) + a, idOf(b) + b]
+  return first < second ? -1 : Number(first > second)
+}
+
+function idOf(arn: string): string {
+  return arn.slice(arn.lastIndexOf('/') + 1)
 }
 
 function recordOf({ arn }: BackupState, value: BackupState | undefined): RecordChange {

@@ -115,6 +115,19 @@ describe('a backup', () => {
     )
   })
 
+  it('is listed once, although the last one of the page before has been deleted', () => {
+    const fixture = filled(1)
+    const arns = ['one', 'two', 'three'].map((BackupName) => {
+      fixture.clock.advance(10)
+      return fixture.ask('CreateBackup', { TableName, BackupName }).BackupDetails.BackupArn
+    })
+    const { LastEvaluatedBackupArn: ExclusiveStartBackupArn } = fixture.ask('ListBackups', { Limit: 2 })
+    expect(ExclusiveStartBackupArn).toBe(arns[1])
+    fixture.ask('DeleteBackup', { BackupArn: arns[1] })
+    const { BackupSummaries } = fixture.ask('ListBackups', { ExclusiveStartBackupArn })
+    expect(BackupSummaries).toMatchObject([{ BackupName: 'three' }])
+  })
+
   it('outlives its table, and the process', () => {
     const fixture = filled()
     const { BackupArn } = fixture.ask('CreateBackup', { TableName, BackupName: 'before' }).BackupDetails

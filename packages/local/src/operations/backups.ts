@@ -90,10 +90,8 @@ export const listBackups = defineOperation<ListInput>(
     const from = timeOf('TimeRangeLowerBound', input.TimeRangeLowerBound) ?? 0
     const to = timeOf('TimeRangeUpperBound', input.TimeRangeUpperBound) ?? Number.POSITIVE_INFINITY
     const name = TableName === undefined ? undefined : (parseTableArn(TableName)?.name ?? TableName)
-    const all = backups.list(region)
-    const behind = start === undefined ? 0 : all.findIndex(({ arn }) => arn === start) + 1
-    const found = all
-      .slice(behind)
+    const found = backups
+      .list(region, start)
       .filter(({ state }) => name === undefined || state.definition.name === name)
       .filter(({ createdAt }) => createdAt >= from && createdAt < to)
       .filter(() => BackupType === 'USER' || BackupType === 'ALL')
