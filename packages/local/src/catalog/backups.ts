@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Clock, Random } from '@isotherm/runtime'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { afterwards } from '../storage/afterwards.js'
+import { inBackground } from '../storage/in-background.js'
 import type { OrderedMap, StoredItem } from '../storage/ordered-map.js'
 import type { RecordChange, RecordValue } from '../storage/record.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
@@ -31,6 +32,8 @@ export interface BackupParts {
   readonly clock: Clock
   readonly random: Random
   readonly catalog: Catalog
+  /** Removes a table that could not be filled. */
+  readonly discard: (table: Table, records: readonly RecordChange[]) => Awaitable<void>
 }
 
 const RECORD = 'backup/'
@@ -126,11 +129,11 @@ export class Backups {
   }
 
   /**
-   * Fills a new table from a backup.
+   * Fills a new table from a backup. If that fails, the table is removed.
    * @param table in the catalog, and not saved. It is CREATING until it has all items.
    */
   restore(backup: BackupState, table: Table): Awaitable<void> {
-    const { storage, clock } = this.#parts
+    const { storage, clock, discard } = this.#parts
     const { signal } = this.#closing
     const filling = new FillingTable(table, this.#parts)
     const begun = filling.begin()
@@ -151,8 +154,15 @@ export class Backups {
         return filling.fillIndexes(signal)
       },
     )
-    const completed = afterwards(flat(filled), () => filling.complete())
-    if (completed instanceof Promise) completed.catch(ended)
+    const completed = flat(afterwards(flat(filled), () => filling.complete()))
+    if (completed instanceof Promise) {
+      const failed = async (): Promise<void> => {
+        ended()
+        // The next catalog removes what a closed one has left.
+        if (!signal.aborted && !table.isGone) await discard(table, [filling.unmarked])
+      }
+      inBackground(completed.catch(failed))
+    }
     return begun
   }
 

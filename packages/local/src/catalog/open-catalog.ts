@@ -60,7 +60,13 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     delays,
     meters,
   })
-  const backups = new Backups({ storage, clock, random, catalog })
+  const backups = new Backups({
+    storage,
+    clock,
+    random,
+    catalog,
+    discard: (table, records) => lifeCycle.discard(table, records),
+  })
   const transferParts = { clock, failures: parts.transferFailures }
   const exportRecords = new TransferRecords<ExportState>('export', transferParts)
   const importRecords = new TransferRecords<ImportState>('import', transferParts)

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { table } from '@isotherm/fixtures'
 import { SystemClock } from '@isotherm/runtime'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EngineFixture, REGION } from '../engine/engine.fixture.js'
+import { LmdbMap } from '../storage/lmdb/lmdb-map.js'
 import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-backups-meanwhile-'))
@@ -58,6 +59,18 @@ describe('while a backup is being restored', () => {
     await expect(ask('DeleteBackup', { BackupArn })).rejects.toMatchObject({ name: 'BackupInUseException' })
     const restored = async () => (await ask('DescribeTable', { TableName: 'restored' })).Table
     await expect.poll(restored, { interval: 5 }).toMatchObject({ TableStatus: 'ACTIVE', ItemCount: ITEMS })
+    await ask('DeleteBackup', { BackupArn })
+  })
+
+  it('and cannot be read, its new table is removed', async () => {
+    const BackupArn = await begun()
+    await available(BackupArn)
+    vi.spyOn(LmdbMap.prototype, 'range').mockImplementationOnce(() => {
+      throw new Error('as if it were damaged')
+    })
+    await ask('RestoreTableFromBackup', { BackupArn, TargetTableName: 'restored' })
+    const tables = async () => (await ask('ListTables', {})).TableNames
+    await expect.poll(tables, { interval: 5 }).toEqual([TableName])
     await ask('DeleteBackup', { BackupArn })
   })
 })
