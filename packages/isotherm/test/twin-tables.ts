@@ -14,6 +14,7 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { isotherm } from '../src/client/isotherm.js'
 import type { IsothermMethods } from '../src/client/isotherm-methods.js'
 import type { ShardedTableOptions } from '../src/client/options.js'
+import type { IsothermEvent } from '../src/events/event.js'
 import { readItemKey } from '../src/keys/item-key.js'
 import { placementOf } from '../src/protocol/placement/placement.js'
 import { ensureShardMap } from '../src/protocol/shard-map/ensure-shard-map.js'
@@ -109,6 +110,7 @@ export class TwinTables {
   readonly #local = createLocal({ clock: this.clock, random: new SeededRandom(1), throttle: false })
   readonly plain: DynamoDBClient = this.#local.client()
   readonly db: DynamoDBClient & IsothermMethods
+  readonly events: IsothermEvent[] = []
   /** Called with the operation and input of each request for an item, before the library sends it. */
   beforeRequest: (operation: string, input: object) => void | Promise<void> = () => {}
   /** Replaces the engine's response if it returns one. */
@@ -137,6 +139,7 @@ export class TwinTables {
       },
       clock: this.clock,
       random: new SeededRandom(2),
+      onEvent: (event) => this.events.push(event),
     })
   }
 

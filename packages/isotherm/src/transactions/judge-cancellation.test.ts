@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredItem } from '../protocol/index.js'
-import { judge } from './judge-cancellation.js'
-import type { Expectation, PlacedAction } from './placed-action.js'
+import { judge, ownReasons } from './judge-cancellation.js'
+import { type Expectation, type PlacedAction, plainAction } from './placed-action.js'
 import type { ShardedMember } from './transact-member.js'
 
 interface Placing {
@@ -10,14 +10,30 @@ interface Placing {
   readonly kind?: ShardedMember['kind']
   /** Whether the application gave a condition. */
   readonly isConditional?: boolean
+  /** Whether the application asked for the item of a failed condition. */
+  readonly isAsked?: boolean
 }
 
 /** An action of the application on an item of a sharded table, which was found in its shard. */
-function action({ expects = 'there', role = 'own', kind = 'Put', isConditional = true }: Placing = {}) {
-  const condition = isConditional ? { ConditionExpression: 'attribute_exists(pk)' } : {}
-  const member = { kind, action: { TableName: 'log', ...condition } } as unknown as ShardedMember
+function action({
+  expects = 'there',
+  role = 'own',
+  kind = 'Put',
+  isConditional = true,
+  isAsked = false,
+}: Placing = {}) {
+  const own = {
+    TableName: 'log',
+    ...(isConditional ? { ConditionExpression: 'attribute_exists(pk)' } : {}),
+    ...(isAsked ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}),
+  }
+  const table = { options: { partitionKey: 'pk', hiddenAttributes: ['isotherm_moving'] } }
+  const member = { kind, action: own, table, itemKey: { logical: { S: 'k' } } } as unknown as ShardedMember
   return { member, role, expects, shard: 3, request: {} } satisfies PlacedAction
 }
+
+/** An action on an unsharded table. */
+const PLAIN = plainAction({ kind: 'plain', given: {} })
 
 const INNOCENT = { Code: 'None' }
 const ITEM: StoredItem = { pk: { S: 'k_3' } }
@@ -62,8 +78,36 @@ describe('a cancelled transaction', () => {
     }
   })
 
-  it('is sent again if it was only throttled', () => {
-    expect(verdictOn(FINE, FULL)).toBe('throttled')
+  it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'is sent again if it was only throttled, and tells which of its items were: %s',
+    (Code) => {
+      const [fine, full] = [action(), action()]
+      const [member, shard] = [full.member, full.shard]
+      expect(judge([fine, full, PLAIN], [INNOCENT, { Code }, { Code }])).toEqual({
+        kind: 'throttled',
+        refused: [{ member, shard }],
+      })
+    },
+  )
+
+  it('tells which of its items are being moved', () => {
+    const moving = action()
+    const actions = [action(), moving, action()]
+    const { member, shard } = moving
+    expect(judge(actions, [refused(ITEM), refused(MARKED), THROTTLED])).toEqual({
+      kind: 'moving',
+      items: [{ member, shard }],
+    })
+  })
+
+  it('is final where no action is to blame, or where the cancellation tells no reasons', () => {
+    expect(judge([action()], [INNOCENT])).toEqual({ kind: 'final' })
+    expect(judge([action(), action()], [])).toEqual({ kind: 'final' })
+    expect(judge([action(), action()], [THROTTLED, {}]).kind).toBe('throttled')
+  })
+
+  it('is final where an action on an unsharded table failed, even if another was throttled', () => {
+    expect(judge([PLAIN, action()], [refused(ITEM), THROTTLED])).toEqual({ kind: 'final' })
   })
 
   it.each([
@@ -81,5 +125,40 @@ describe('a cancelled transaction', () => {
     ['too large', {}, { Code: 'ValidationError' }, 'final'],
   ] as const)('is judged for an item that was %s', (_name, placing, reason, kind) => {
     expect(judge([action(placing)], [reason]).kind).toBe(kind)
+    // It is no different if there was no capacity for another item.
+    expect(judge([action(placing), action()], [reason, THROTTLED]).kind).toBe(kind)
+  })
+})
+
+describe('the reasons for the application', () => {
+  const FAILED = 'ConditionalCheckFailed'
+
+  it('are those of its own members, in their order', () => {
+    const actions = [action(), action({ role: 'added' }), PLAIN, action()]
+    const reasons = [INNOCENT, refused(ITEM), { Code: 'ValidationError', Message: 'Wrong.' }, THROTTLED]
+    expect(ownReasons(actions, reasons)).toStrictEqual([
+      { Code: 'None' },
+      { Code: 'ValidationError', Message: 'Wrong.' },
+      { Code: 'ThrottlingError' },
+    ])
+  })
+
+  it('are no more than a code for members that are not to blame, also if the service tells fewer reasons', () => {
+    expect(ownReasons([action({ isAsked: true })], [{ ...INNOCENT, Item: ITEM }])).toStrictEqual([INNOCENT])
+    expect(ownReasons([action(), PLAIN], [])).toStrictEqual([INNOCENT, INNOCENT])
+  })
+
+  it('have the item only if the application asked for it, and then with its logical key', () => {
+    const reasons = [refused(MARKED)]
+    expect(ownReasons([action()], reasons)).toStrictEqual([{ Code: FAILED }])
+    expect(ownReasons([action({ isAsked: true })], reasons)).toStrictEqual([
+      { Code: FAILED, Item: { pk: { S: 'k' } } },
+    ])
+    expect(ownReasons([action({ isAsked: true })], [refused()])).toStrictEqual([{ Code: FAILED }])
+  })
+
+  it('have the item of an unsharded table as it is', () => {
+    expect(ownReasons([PLAIN], [refused(MARKED)])).toStrictEqual([{ Code: FAILED, Item: MARKED }])
+    expect(ownReasons([PLAIN], [refused()])).toStrictEqual([{ Code: FAILED }])
   })
 })

@@ -2,6 +2,7 @@ import {
   PutItemCommand,
   type TransactGetItem,
   TransactGetItemsCommand,
+  type TransactGetItemsCommandInput,
   type TransactGetItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
@@ -98,7 +99,8 @@ describe('a transaction of reads', () => {
       await twins.clock.sleep(30_000)
     }
     await twins.run(async () => {
-      await expect(twins.db.send(gets(get(1)))).rejects.toMatchObject({ code: 'shard-map.slow' })
+      const command = gets(get(4, 'other'), get(1))
+      await expect(twins.db.send(command)).rejects.toMatchObject({ code: 'shard-map.slow' })
     })
     expect(requests).toBe(MAX_LATE_VIEWS + 1)
   })
@@ -138,6 +140,42 @@ describe('a transaction of reads', () => {
     }
     await twins.run(async () => {
       await expect(twins.db.send(gets(get(1)))).rejects.toBe(error)
+      expect(error.message).toBe('lost')
+    })
+  })
+
+  it('is cancelled without reasons where the service tells none', async () => {
+    const twins = new TwinTables(RANDOM)
+    twins.beforeRequest = (operation) => {
+      if (operation === 'TransactGetItems')
+        throw Object.assign(cancelled(), { CancellationReasons: undefined })
+    }
+    await twins.run(async () => {
+      await expect(twins.db.send(gets(get(1), get(4, 'other')))).rejects.toMatchObject({
+        CancellationReasons: [{ Code: 'None' }, { Code: 'None' }],
+      })
+    })
+  })
+
+  it('finds nothing where no item is, in unsharded tables, too', async () => {
+    const twins = new TwinTables(CALCULATED)
+    await twins.run(async () => {
+      expect((await twins.db.send(gets(get(1), get(4, 'other')))).Responses).toEqual([{}, {}])
+      twins.answerInstead = (operation) => (operation === 'TransactGetItems' ? { $metadata: {} } : undefined)
+      expect((await twins.db.send(gets(get(1), get(4, 'other')))).Responses).toEqual([{}, {}])
+    })
+  })
+
+  it('of one shard is sent with the projection of the application', async () => {
+    const twins = new TwinTables(CALCULATED)
+    const sent: (TransactGetItem['Get'] | undefined)[] = []
+    twins.beforeRequest = (operation, input) => {
+      if (operation !== 'TransactGetItems') return
+      for (const { Get } of (input as TransactGetItemsCommandInput).TransactItems ?? []) sent.push(Get)
+    }
+    await twins.run(async () => {
+      await twins.db.send(gets(get(1, 'sharded', 'version')))
+      expect(sent).toMatchObject([{ ProjectionExpression: 'version' }])
     })
   })
 
@@ -156,6 +194,37 @@ describe('a transaction of reads', () => {
       expect(sent).toEqual([[{ Get: undefined }, expect.anything(), expect.anything(), expect.anything()]])
       expect(Responses).toEqual([{ Item: { a: { S: 'x' } } }, {}])
     })
+  })
+})
+
+describe('a transaction of reads of a key that is known', () => {
+  it('asks the tables alone, for a calculated key', async () => {
+    const twins = new TwinTables(CALCULATED)
+    const sent: string[] = []
+    await twins.run(async () => {
+      await twins.db.send(gets(get(1)))
+      twins.beforeRequest = (operation) => void sent.push(operation)
+      await twins.db.send(gets(get(1), get(2)))
+    })
+    expect(sent).toEqual(['TransactGetItems'])
+  })
+
+  it('asks the tables alone, for an item in the first shard of a random key that was never hot', async () => {
+    const { clock, client, process, close } = await shardedEngine({
+      suffix: 'random',
+      shards: dynamicShards({ initial: 1 }),
+    })
+    const sent: string[] = []
+    await clock.run(async () => {
+      const key = (pk: string) => ({ pk: { S: pk }, sk: { N: '1' } })
+      const db = process()
+      for (const pk of ['k', 'other']) await db.send(new PutItemCommand({ TableName: 'log', Item: key(pk) }))
+      watchRequests(client, { after: ({ operation }) => void sent.push(operation) })
+      const Get = { TableName: 'log', Key: key('k') }
+      expect((await db.send(gets(Get))).Responses).toEqual([{ Item: key('k') }])
+    })
+    expect(sent).toEqual(['TransactGetItems'])
+    await close()
   })
 })
 

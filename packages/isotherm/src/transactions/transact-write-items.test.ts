@@ -22,6 +22,15 @@ const ANNOUNCED: Situation = {
     to: 20,
   },
 }
+const MOVED: Situation = {
+  name: 'moved',
+  suffix: 'calculated',
+  shards: 5,
+  state: { shards: 5, lastUpdated: 2, history: ['1:2', '2:5'], phase: 'moved', from: 2, to: 5 },
+}
+/** The number of an item that moves in this situation. */
+const LEAVING = 0
+const [MOVE, INCREMENT] = ['a move', 'the increment']
 const SETTLED: Situation = { name: 'settled', suffix: 'calculated', shards: 4 }
 
 const put = (id: number): TransactWriteItem => ({ Put: { TableName: 'sharded', Item: keyOf(id) } })
@@ -108,25 +117,40 @@ describe('a transaction on sharded tables', () => {
       const gets = Array.from({ length: 26 }, (_, id) => ({ Get: { TableName: 'sharded', Key: keyOf(id) } }))
       await expect(
         reading.db.send(new TransactGetItemsCommand({ TransactItems: gets })),
-      ).rejects.toMatchObject({ code: 'transaction.too-large', details: { members: 26, actions: 104 } })
+      ).rejects.toMatchObject({
+        code: 'transaction.too-large',
+        details: { operation: 'TransactGetItems', members: 26, actions: 104 },
+      })
     })
   })
 
+  it.each([
+    ['before it was found', true, ['BatchGetItem', MOVE, 'BatchGetItem', INCREMENT]],
+    ['after it was found', false, ['BatchGetItem', INCREMENT, MOVE, 'BatchGetItem', INCREMENT]],
+  ] as const)(
+    'finishes the move of an item that was begun %s, and is carried out at once',
+    async (_when, isMarked, requests) => {
+      const twins = new TwinTables(MOVED)
+      const sent: string[] = []
+      twins.beforeRequest = async (operation, input) => {
+        if (operation === 'BatchGetItem') sent.push(operation)
+        if (operation !== 'TransactWriteItems') return
+        const [first] = (input as TransactWriteItemsCommandInput).TransactItems ?? []
+        sent.push(first?.Update === undefined ? MOVE : INCREMENT)
+        if (!isMarked && sent.length === 2) await twins.stepMove(LEAVING)
+      }
+      await twins.run(async () => {
+        await twins.seed({ ...keyOf(LEAVING), version: { N: '0' } }, { place: 0, isMarked })
+        const { $metadata } = await twins.db.send(writing([increment(LEAVING)]))
+        expect(sent).toEqual(requests)
+        expect($metadata.totalRetryDelay).toBe(0)
+        expect(await versionOf(twins, LEAVING)).toEqual(['1'])
+      })
+    },
+  )
+
   it('searches an item again that is no longer where it was found', async () => {
-    const moving: Situation = {
-      name: 'moved',
-      suffix: 'calculated',
-      shards: 5,
-      state: {
-        shards: 5,
-        lastUpdated: 2,
-        history: ['1:2', '2:5'],
-        phase: 'moved',
-        from: 2,
-        to: 5,
-      },
-    }
-    const twins = new TwinTables(moving)
+    const twins = new TwinTables(MOVED)
     await twins.run(async () => {
       for (let id = 0; id < 8; id++) {
         await twins.seed({ ...keyOf(id), version: { N: '0' } }, { place: 0, isMarked: false })

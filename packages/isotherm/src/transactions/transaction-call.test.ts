@@ -85,14 +85,25 @@ describe('the units of a transaction', () => {
     })
   })
 
+  it('are throttled for reasons that a cancellation does not tell', async () => {
+    const twins = new TwinTables(SETTLED)
+    failing(twins, [cancelled('ThrottlingError')])
+    await twins.run(async () => {
+      await twins.db.send(writing([put(1)]))
+      expect(twins.events).toMatchObject([{ type: 'throttled', attempt: 1, reasons: [] }])
+    })
+  })
+
   it.each([
-    [[put(1)], true],
-    [[put(1), put(3, 'other')], true],
-    [[put(1), put(2)], false],
+    [[put(1)], SETTLED, true],
+    [[put(1), put(3, 'other')], SETTLED, true],
+    [[put(1), put(2)], SETTLED, false],
+    // The library checks its other place.
+    [[put(1)], ANNOUNCED, true],
   ] as const)(
     'are throttled with the whole transaction, if only one action can be meant: %#',
-    async (actions, isThrottled) => {
-      const twins = new TwinTables(SETTLED)
+    async (actions, situation, isThrottled) => {
+      const twins = new TwinTables(situation)
       const errors = [refusal('ProvisionedThroughputExceededException')]
       await twins.run(async () => {
         // Below the SDK's retries, where the library sees each attempt.
@@ -121,6 +132,28 @@ describe('the units of a transaction', () => {
   })
 })
 
+describe('a transaction that fails for another reason', () => {
+  it('has the error of the service as it is', async () => {
+    const twins = new TwinTables(SETTLED)
+    const error = refusal('ResourceNotFoundException')
+    failing(twins, [error])
+    await twins.run(async () => {
+      await expect(twins.db.send(writing([put(1)]))).rejects.toBe(error)
+      expect(error.message).toBe('refused')
+    })
+  })
+
+  it('has a reason for each of its members, though the service tells none', async () => {
+    const twins = new TwinTables(SETTLED)
+    failing(twins, [refusal('TransactionCanceledException')])
+    await twins.run(async () => {
+      await expect(twins.db.send(writing([put(1), put(2)]))).rejects.toMatchObject({
+        CancellationReasons: [{ Code: 'None' }, { Code: 'None' }],
+      })
+    })
+  })
+})
+
 describe('a transaction whose items change again and again', () => {
   it('fails with a conflict for its sharded members, and has another token each time', async () => {
     const twins = new TwinTables(ANNOUNCED)
@@ -129,6 +162,7 @@ describe('a transaction whose items change again and again', () => {
     await twins.run(async () => {
       await expect(twins.db.send(writing([put(1), put(2, 'other')]))).rejects.toMatchObject({
         name: 'TransactionCanceledException',
+        message: expect.stringContaining('moved again and again'),
         CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
         $metadata: { httpStatusCode: 400 },
       })
@@ -166,6 +200,8 @@ describe('a transaction whose search is left unprocessed', () => {
     await twins.run(async () => {
       await expect(twins.db.send(writing([put(1)]))).rejects.toMatchObject({
         name: 'ProvisionedThroughputExceededException',
+        message: expect.stringContaining('left unprocessed'),
+        $metadata: { httpStatusCode: 400 },
       })
     })
     expect(reads()).toBe(4)
@@ -237,9 +273,9 @@ describe('the answer to a transaction', () => {
     const twins = new TwinTables(SETTLED)
     await twins.run(async () => {
       const both = { ...put(1), Delete: { TableName: 'sharded', Key: keyOf(1) } }
-      await expect(twins.db.send(writing([both, put(2)]))).rejects.toMatchObject({
-        name: 'ValidationException',
-      })
+      for (const members of [[both, put(2)], [both]]) {
+        await expect(twins.db.send(writing(members))).rejects.toMatchObject({ name: 'ValidationException' })
+      }
       await expect(twins.db.send(writing([]))).rejects.toMatchObject({ name: 'ValidationException' })
     })
   })
