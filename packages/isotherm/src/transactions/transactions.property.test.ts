@@ -32,7 +32,7 @@ const member = fc.record({
 const moves = fc.array(fc.record({ id: fc.nat(IDS - 1), before: fc.nat(30) }), { maxLength: 10 })
 const story = fc.record({
   moves,
-  items: fc.uniqueArray(stored, { maxLength: IDS, selector: ({ id }) => id }),
+  items: fc.uniqueArray(stored, { minLength: IDS / 2, maxLength: IDS, selector: ({ id }) => id }),
   transactions: fc.array(
     fc.oneof(
       {
