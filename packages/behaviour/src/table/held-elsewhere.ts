@@ -194,6 +194,12 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       file: `${LIBRARY}/protocol/shard-map/shard-map-outage.test.ts`,
       test: 'lets new random items go to the first shard, whatever the count, and reports it once',
     },
+    {
+      sentence:
+        'A consistent read fails while the shard map does not answer, rather than miss items that have moved.',
+      file: `${LIBRARY}/transactions/consistent-reads-in-outage.test.ts`,
+      test: '%s that is consistent fails while the shard map does not answer, rather than miss items that have moved',
+    },
   ],
   'Table patterns': [
     {

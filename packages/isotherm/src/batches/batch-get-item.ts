@@ -88,15 +88,12 @@ export async function batchGetItem({
   }
 }
 
-/**
- * A consistent read of a random key must include shards that were added recently. For a calculated key, a cached view
- * is sufficient, because no shard is used before every process reads it.
- */
+/** A consistent read must include shards that were added recently, and it may not use a view that has ended. */
 function viewForRead(wanted: readonly WantedItem[]) {
   const isConsistent = ({ sources }: WantedItem) => sources.asked === sources.consistent
   const consistent = new Set<CountedTable>(wanted.filter(isConsistent).map(({ table }) => table))
   return (table: CountedTable, key: LogicalKey) =>
-    table.views.forRead(key, { consistent: table.placementKind === 'random' && consistent.has(table) })
+    table.views.forRead(key, { consistent: consistent.has(table) })
 }
 
 /** A copy that is being moved is the item only if its target shard is known to have none. */

@@ -19,7 +19,7 @@ describe('a key in a wrong form', () => {
       `is "alice", which is no attribute value such as { S: 'a' }. A DynamoDBDocumentClient takes plain`,
     ],
     [{ p: 7n }, 'The partition key p of orders is 7, which is no attribute value'],
-    [{ p: 'x'.repeat(5_000) }, `is "${'x'.repeat(40)}", which is no attribute value`],
+    [{ p: 'x'.repeat(5_000) }, `is "${'x'.repeat(40)}…", which is no attribute value`],
     [{ p: { S: undefined } }, 'The partition key p of orders is undefined (as S). Set it.'],
     [{ p: {} }, 'The partition key p of orders is an empty object, which is no attribute value'],
     [
@@ -34,6 +34,7 @@ describe('a key in a wrong form', () => {
       { p: { N: '1' } },
       'The partition key p of orders is of type N; only a string (S) or binary (B) key can carry a suffix.',
     ],
+    [{ p: { S: undefined, N: '1' } }, 'The partition key p of orders is of type N; only a string'],
     [{ p: { S: 'a' }, s: 1 }, 'The sort key s of orders is 1, which is no attribute value such as'],
     [
       { p: { S: 'a' }, s: { BOOL: true } },

@@ -8,7 +8,8 @@ const TYPES = ['S', 'N', 'B', 'BOOL', 'NULL', 'M', 'L', 'SS', 'NS', 'BS']
 export function wrongForm(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null)
     return `${plainText(value)}, which is no attribute value such as { S: 'a' }. A DynamoDBDocumentClient takes plain values.`
-  const [type, held] = Object.entries(value)[0] ?? []
+  const members = Object.entries(value)
+  const [type, held] = members.find(([, each]) => each !== undefined) ?? members[0] ?? []
   if (type === undefined) return "an empty object, which is no attribute value such as { S: 'a' }."
   if (held === undefined) return `undefined (as ${type}). Set it.`
   const inMap = type === 'M' && typeof held === 'object' && held !== null ? Object.keys(held) : []
@@ -21,7 +22,8 @@ export function wrongForm(value: unknown): string | undefined {
 const MOST_CHARACTERS = 40
 
 function plainText(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, MOST_CHARACTERS)) : String(value)
+  if (typeof value !== 'string') return String(value)
+  return JSON.stringify(value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value)
 }
 
 /**

@@ -163,9 +163,9 @@ async function placedGet(
   }
 }
 
-/** A transaction reads consistently, so for a random key it must include shards that were added recently. */
+/** A transaction reads consistently: it must include shards that were added recently, and it may not use a view that has ended. */
 function viewForRead(table: CountedTable, key: LogicalKey): ShardView | Promise<ShardView> {
-  return table.views.forRead(key, { consistent: table.placementKind === 'random' })
+  return table.views.forRead(key, { consistent: true })
 }
 
 /** Of several copies, which only applications create, the one in the lowest shard counts, which is read last. */
