@@ -40,6 +40,15 @@ export const MUTANTS_OF_MODES: readonly (Mutant & Required<Pick<Mutant, 'mode'>>
     workloads: ['shared-items', 'transfers', 'kept-appends'],
   },
   {
+    name: 'transactions read by a view that has ended',
+    mark: 'transaction-reads-by-a-valid-view',
+    kind: 'value',
+    becomes: "table.views.forRead(key, { consistent: table.placementKind === 'random' })",
+    mode: 'shard-map-outage',
+    seeds: 100,
+    workloads: ['shared-items', 'transfers'],
+  },
+  {
     name: 'copies of one move are taken for different items',
     mark: 'moved-copies-are-equal',
     kind: 'value',

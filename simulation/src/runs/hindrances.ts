@@ -24,7 +24,10 @@ export function hindrancesOf(settings: Settings): Hindrances {
   // A write is reported as unanswered if one of its attempts was, and all that follow are throttled.
   const staysUnanswered = failing > 0 && mayThrottle(settings)
   const isBound = (operation: string) =>
-    isSeldom && !outlastsViews(settings) && (READS.has(operation) || !staysUnanswered)
+    isSeldom &&
+    !hasOutages(settings) &&
+    !outlastsViews(settings) &&
+    (READS.has(operation) || !staysUnanswered)
   return {
     mayCome: (error, operation) => causes[error]?.(READS.has(operation)) ?? true,
     mostUnanswered: (operation) => (isBound(operation) ? MOST_UNANSWERED : undefined),
@@ -42,13 +45,14 @@ function causesOf(settings: Settings): Readonly<Record<string, (isRead: boolean)
     serverErrors > 0 ||
     Number.isFinite(pauseIntervalMilliseconds) ||
     Number.isFinite(jumpIntervalMilliseconds) ||
+    hasOutages(settings) ||
     outlastsViews(settings)
   const throttles = () => mayThrottle(settings)
   const writes = (isRead: boolean) => !isRead
   return {
     // A write is aborted some time after its view has expired. A process that stood still finds that time passed.
     TimeoutError: (isRead) => isUnanswered || (!isRead && (isHeldUp || outlastsDeadlines(settings))),
-    InternalServerError: () => serverErrors > 0,
+    InternalServerError: () => serverErrors > 0 || hasOutages(settings),
     ProvisionedThroughputExceededException: throttles,
     ThrottlingException: throttles,
     RequestLimitExceeded: throttles,
@@ -61,6 +65,10 @@ function causesOf(settings: Settings): Readonly<Record<string, (isRead: boolean)
     // Items that are being moved are read in transactions, and so may be in somebody's way: a query asks for none of them.
     TransactionCanceledException: () => true,
   }
+}
+
+function hasOutages({ faults }: Settings): boolean {
+  return Number.isFinite(faults.outageIntervalMilliseconds)
 }
 
 /** An item on its way is looked for once more in each stage, and a key may have been lowered time and again. */

@@ -50,6 +50,8 @@ interface TableSettings {
   readonly sortType: 'S' | 'N'
   readonly cacheMilliseconds: number
   readonly lateMilliseconds: number
+  /** How long reads that need not be consistent may use a count that is out of date, while the shard map does not answer. */
+  readonly staleMilliseconds: number
   readonly cooldownMilliseconds: number
   readonly jitterMilliseconds: readonly [number, number]
   readonly drainUnitsPerSecond: number
@@ -274,6 +276,8 @@ function drawnTable(
     sortType: pick(['S', 'N']),
     cacheMilliseconds: pick([500, 1_000, 3_000, 10_000]),
     lateMilliseconds: pick([2_000, 5_000, 20_000]),
+    // Reads are held to what they must know. A count that is out of date would excuse them.
+    staleMilliseconds: 0,
     cooldownMilliseconds: pick([0, 5_000, 10_000, 30_000]),
     jitterMilliseconds: pick([
       [0, 0],

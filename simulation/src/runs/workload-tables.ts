@@ -107,8 +107,7 @@ function shardedOptions(
     adopt: table.adopt,
     cacheTtl: table.cacheMilliseconds,
     lateRequests: table.lateMilliseconds,
-    // Reads are held to what they must know. A count that is out of date would excuse them.
-    staleReads: 0,
+    staleReads: table.staleMilliseconds,
     shards: table.isFixed
       ? library.fixedShards(table.initialShards)
       : library.dynamicShards({

@@ -1,10 +1,18 @@
 import type { Random } from '@isotherm/runtime'
 import type { Faults } from './faults.js'
 import { type Attempt, type Fate, type Journey, type Journeys, READS, WRITES } from './journey.js'
+import type { Process } from './process.js'
+
+/** Milliseconds of the world. */
+interface Outage {
+  readonly from: number
+  readonly until: number
+}
 
 /** Journeys by chance. */
 export class DrawnJourneys implements Journeys {
   readonly #random: Random
+  readonly #outages = new WeakMap<Process, Outage>()
   faults: Faults
 
   constructor(random: Random, faults: Faults) {
@@ -12,9 +20,9 @@ export class DrawnJourneys implements Journeys {
     this.faults = faults
   }
 
-  begin({ operation, input, at }: Attempt): Journey {
+  begin({ process, operation, input, at }: Attempt): Journey {
     const { timeoutMilliseconds, batchSpreadMilliseconds: spread, latestMilliseconds } = this.faults
-    const fate = this.#fate(operation, input)
+    const fate = this.#isOut(process, input, at) ? '500 before' : this.#fate(operation, input)
     const delay = () => this.#delay(fate)
     const isSlow = this.#isSlow(operation, input)
     return {
@@ -49,6 +57,19 @@ export class DrawnJourneys implements Journeys {
   /** Half of the late requests, where any may be. Draws nothing elsewhere, so that other runs stay what they were. */
   #isBeyond(): boolean {
     return this.faults.beyondBound > 0 && this.#random.next() < 0.5
+  }
+
+  /** Whether the shard map answers no request of the process. Others may reach it meanwhile, as where one of them lacks a permission. */
+  #isOut(process: Process, input: object, now: number): boolean {
+    const { outageIntervalMilliseconds: interval, outageMilliseconds: most } = this.faults
+    if (!Number.isFinite(interval) || !isOfShardMap(input)) return false
+    let outage = this.#outages.get(process)
+    if (outage === undefined || outage.until <= now) {
+      const from = now - interval * Math.log(1 - this.#random.next())
+      outage = { from, until: from + most * this.#random.next() }
+      this.#outages.set(process, outage)
+    }
+    return outage.from <= now
   }
 
   #isSlow(operation: string, input: object): boolean {

@@ -33,6 +33,9 @@ export interface Faults {
   /** Share of reads of a shard map whose answer takes long, and how long. */
   readonly slowShardMapReads: number
   readonly slowMilliseconds: number
+  /** Milliseconds from one outage of the shard map to the next, as one process sees them; infinite for none. */
+  readonly outageIntervalMilliseconds: number
+  readonly outageMilliseconds: number
   /** How long a client waits for an answer. */
   readonly timeoutMilliseconds: number
   /** How long the service may take from the first item of a batch to the last one; 0 for all of them at one moment. */
@@ -59,6 +62,8 @@ export const NO_FAULTS: Faults = {
   beyondBound: 0,
   slowShardMapReads: 0,
   slowMilliseconds: 0,
+  outageIntervalMilliseconds: Number.POSITIVE_INFINITY,
+  outageMilliseconds: 0,
   timeoutMilliseconds: 1_000,
   batchSpreadMilliseconds: 0,
 }

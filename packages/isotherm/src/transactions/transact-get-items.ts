@@ -165,6 +165,7 @@ async function placedGet(
 
 /** A transaction reads consistently: it must include shards that were added recently, and it may not use a view that has ended. */
 function viewForRead(table: CountedTable, key: LogicalKey): ShardView | Promise<ShardView> {
+  // mark: transaction-reads-by-a-valid-view
   return table.views.forRead(key, { consistent: true })
 }
 

@@ -10,6 +10,7 @@ export const MODE_NAMES = [
   'tiny-processes',
   'read-limits',
   'table-limit',
+  'shard-map-outage',
 ] as const
 
 export type ModeName = (typeof MODE_NAMES)[number]

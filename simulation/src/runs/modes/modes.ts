@@ -5,6 +5,7 @@ import { FULL_CARD } from './full-card.js'
 import { MIXED_OPTIONS } from './mixed-options.js'
 import { MODE_NAMES, type Mode, type ModeName } from './mode.js'
 import { READ_LIMITS } from './read-limits.js'
+import { SHARD_MAP_OUTAGE } from './shard-map-outage.js'
 import { SLOW_SHARD_MAP } from './slow-shard-map.js'
 import { TABLE_LIMIT } from './table-limit.js'
 import { TINY_PROCESSES } from './tiny-processes.js'
@@ -18,10 +19,15 @@ export const MODES: Readonly<Record<ModeName, Mode>> = {
   'tiny-processes': TINY_PROCESSES,
   'read-limits': READ_LIMITS,
   'table-limit': TABLE_LIMIT,
+  'shard-map-outage': SHARD_MAP_OUTAGE,
 }
 
 /** Of the runs that a mode fits. */
 const SHARE_OF_MODES = 0.2
+
+/** Drawn behind the others, so that the runs of older seeds stay what they were, but for a few. */
+const LATEST: ModeName = 'shard-map-outage'
+const SHARE_OF_LATEST = 0.05
 
 /** What a mode draws, and whether a run has one: apart, so that everything else of a seed stays what it was. */
 const CHANCE_OF_MODES = 12
@@ -36,9 +42,11 @@ export function inMode(settings: Settings, mode: ModeName): Settings {
 export function withDrawnMode(settings: Settings): Settings {
   const random = chanceFor(settings.seed, CHANCE_OF_MODES)
   const isDrawn = random.next() < SHARE_OF_MODES
-  const fitting = MODE_NAMES.filter((name) => MODES[name].workloads.includes(settings.workload))
+  const fits = (name: ModeName) => MODES[name].workloads.includes(settings.workload)
+  const fitting = MODE_NAMES.filter((name) => name !== LATEST && fits(name))
   const mode = fitting[Math.floor(random.next() * fitting.length)]
-  return isDrawn && mode !== undefined ? inMode(settings, mode) : settings
+  if (isDrawn && mode !== undefined) return inMode(settings, mode)
+  return random.next() < SHARE_OF_LATEST && fits(LATEST) ? inMode(settings, LATEST) : settings
 }
 
 /** Those of the workloads in which a mode can show something. */
