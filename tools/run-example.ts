@@ -77,7 +77,7 @@ export class ExampleTables {
   }
 
   /**
-   * Runs an example as a program of its own, in an empty directory but for one that stands for buckets.
+   * Runs an example as a separate program, in a directory that is empty except for one that stands for buckets.
    *
    * @param modules the folder of packages from which the example finds its own
    */

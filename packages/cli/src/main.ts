@@ -88,7 +88,7 @@ function tame(command: Command, terminal: Terminal, args: readonly string[]): vo
 
 /**
  * A variable that is not set leaves a flag without its value: Commander takes the next flag for it, which then has no effect. Between
- * quotation marks the value is empty, which the code behind the command would tell by the name of an option of its own.
+ * quotation marks the value is empty. The code behind the command would name another option than the flag.
  */
 function requireValues(command: Command, args: readonly string[]): void {
   for (const option of command.options.filter(({ required }) => required)) {

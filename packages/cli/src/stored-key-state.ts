@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { KeyShardsState } from 'isotherm'
 
-/** What an item of the shard map says of where the items of its key are. */
+/** Where the items of a key are, by its item in the shard map. */
 export interface StoredKeyState extends Pick<KeyShardsState, 'shards' | 'readableShards'> {
   /** A phase of the library, or the text that a later version stored. */
   readonly phase: string
@@ -14,8 +14,8 @@ export interface StoredKeyState extends Pick<KeyShardsState, 'shards' | 'readabl
 const HISTORY_ENTRY = /^(\d+):([1-9]\d*)$/
 
 /**
- * Reads the state out of an item of the shard map, as docs/format.md has it. `db.shards(table, key).read()` says the same, but asks for
- * each key anew, and needs the options of the table: a list also shows keys of maps without a card, and items that others wrote.
+ * Reads the state out of an item of the shard map, as docs/format.md has it. `db.shards(table, key).read()` returns the same, but reads
+ * each key again, and needs the options of the table: a list also shows keys of maps without a card, and items that others wrote.
  */
 export function storedKeyState(item: Readonly<Record<string, AttributeValue>>): StoredKeyState {
   const shards = Number(item.number_of_shards?.N ?? 1)

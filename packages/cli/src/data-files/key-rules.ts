@@ -1,4 +1,5 @@
 import type { AttributeValue, TableDescription } from '@aws-sdk/client-dynamodb'
+import { canonicalNumber, ValidationError } from '@isotherm/semantics'
 import type { Item } from './read-items.js'
 
 /** A key attribute of a table or of one of its indexes. */
@@ -17,7 +18,7 @@ export interface KeyRules {
   readonly types: ReadonlyMap<string, string>
   /** What is wrong with the key of an item, to follow its place in a file; `undefined` if nothing is. */
   problemOf(item: Item): string | undefined
-  /** The same text for items that replace each other. Others may share it: it is as precise as a number of JavaScript. */
+  /** The same text for items that replace each other, and for no others: `1` and `1.0` are one number. */
   keyOf(item: Item): string
 }
 
@@ -50,8 +51,18 @@ export function keyRulesOf(table: string, description: TableDescription | undefi
 }
 
 function keyValue({ S, N, B }: Partial<AttributeValue> = {}): string | undefined {
-  if (N !== undefined) return String(Number(N))
+  if (N !== undefined) return oneTextOf(N.trim())
   return S ?? (B && Buffer.from(B).toString('base64'))
+}
+
+/** A number that no item can have is left to the service, which refuses it. */
+function oneTextOf(number: string): string {
+  try {
+    return canonicalNumber(number)
+  } catch (error) {
+    if (error instanceof ValidationError) return number
+    throw error
+  }
 }
 
 function problemWith(

@@ -10,7 +10,7 @@ const PAUSE_MILLISECONDS = 100
 const MAX_PAUSE_MILLISECONDS = 5_000
 
 interface Writing {
-  /** The same text for items that replace each other. Items that share it are written one after the other. */
+  /** The same text for items that replace each other. They are written one after the other. */
   readonly keyOf: (item: Item) => string
   readonly signal: AbortSignal
   readonly onProgress: (items: number) => void
@@ -56,7 +56,7 @@ export async function writeItems(
   for await (const item of items) {
     signal.throwIfAborted()
     const key = keyOf(item)
-    // A batch may not have a key twice, and batches that run together end in any order.
+    // The service refuses a batch that has a key twice, and batches that run together end in any order.
     if (batch.has(key)) begin()
     while (keysUnderWay.has(key)) await Promise.race(running)
     if (failure !== undefined) break

@@ -1,5 +1,4 @@
-import { latestMilliseconds } from '../latest-milliseconds.js'
-import { type Mode, SINGLE_APPENDS, without } from './mode.js'
+import { type Mode, SINGLE_APPENDS, withOptions, without } from './mode.js'
 
 /** Late requests arrive up to so many times the bound after it. */
 const TIMES_LATER = 5
@@ -26,25 +25,16 @@ export const BEYOND_THE_BOUND: Mode = {
     'a write uses a view that is still valid',
   ],
   apply: (drawn) => {
-    const settings = without(drawn)
-    const table = {
-      ...settings.table,
+    const settings = withOptions(without(drawn), {
       cacheMilliseconds: CACHE_MILLISECONDS,
       lateMilliseconds: LATE_MILLISECONDS,
       transactions: true,
-    }
-    const { faults } = settings
+    })
     return {
       ...settings,
-      table,
       processes: Math.min(6, settings.processes + 1),
       operatorMilliseconds: 2_000,
-      faults: {
-        ...faults,
-        latestMilliseconds: latestMilliseconds(table, faults.drift),
-        lateRequests: 0.1,
-        beyondBound: TIMES_LATER,
-      },
+      faults: { ...settings.faults, lateRequests: 0.1, beyondBound: TIMES_LATER },
     }
   },
 }

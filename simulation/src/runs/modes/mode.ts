@@ -1,4 +1,5 @@
 import type { Random } from '@isotherm/runtime'
+import { latestMilliseconds } from '../latest-milliseconds.js'
 import type { Settings, WorkloadName } from '../settings.js'
 
 /** What a world can do besides, of which a run does one thing at most: each would hide what others show. */
@@ -38,5 +39,16 @@ export function without(drawn: Settings): Settings {
     losesShardMaps: false,
     steady: undefined,
     table: { ...drawn.table, isFixed: false, migrateTo: 0 },
+  }
+}
+
+/** The same run with other options of the table. Its requests are as late as these allow. */
+export function withOptions(settings: Settings, options: Partial<Settings['table']>): Settings {
+  const table = { ...settings.table, ...options }
+  const { faults } = settings
+  return {
+    ...settings,
+    table,
+    faults: { ...faults, latestMilliseconds: latestMilliseconds(table, faults.drift) },
   }
 }

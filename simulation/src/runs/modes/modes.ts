@@ -25,9 +25,9 @@ export const MODES: Readonly<Record<ModeName, Mode>> = {
 /** Of the runs that a mode fits. */
 const SHARE_OF_MODES = 0.2
 
-/** Drawn behind the others, so that the runs of older seeds stay what they were, but for a few. */
-const LATEST: ModeName = 'shard-map-outage'
-const SHARE_OF_LATEST = 0.05
+/** Drawn for seeds that have none of the others, so that the runs of most older seeds stay what they were. */
+const DRAWN_LAST: ModeName = 'shard-map-outage'
+const SHARE_OF_LAST = 0.05
 
 /** What a mode draws, and whether a run has one: apart, so that everything else of a seed stays what it was. */
 const CHANCE_OF_MODES = 12
@@ -43,10 +43,10 @@ export function withDrawnMode(settings: Settings): Settings {
   const random = chanceFor(settings.seed, CHANCE_OF_MODES)
   const isDrawn = random.next() < SHARE_OF_MODES
   const fits = (name: ModeName) => MODES[name].workloads.includes(settings.workload)
-  const fitting = MODE_NAMES.filter((name) => name !== LATEST && fits(name))
+  const fitting = MODE_NAMES.filter((name) => name !== DRAWN_LAST && fits(name))
   const mode = fitting[Math.floor(random.next() * fitting.length)]
   if (isDrawn && mode !== undefined) return inMode(settings, mode)
-  return random.next() < SHARE_OF_LATEST && fits(LATEST) ? inMode(settings, LATEST) : settings
+  return random.next() < SHARE_OF_LAST && fits(DRAWN_LAST) ? inMode(settings, DRAWN_LAST) : settings
 }
 
 /** Those of the workloads in which a mode can show something. */

@@ -1,6 +1,5 @@
-import { latestMilliseconds } from '../latest-milliseconds.js'
 import type { WorkloadName } from '../settings.js'
-import { type Mode, without } from './mode.js'
+import { type Mode, withOptions, without } from './mode.js'
 
 const CACHE_MILLISECONDS = 1_500
 const LATE_MILLISECONDS = 500
@@ -23,24 +22,19 @@ export const SHARD_MAP_OUTAGE: Mode = {
   workloads: ['kept-appends', 'shared-items', 'transfers', 'hot-key-ramp'],
   notPromised: [],
   apply: (drawn) => {
-    const settings = without(drawn)
-    const table = {
-      ...settings.table,
+    const settings = withOptions(without(drawn), {
       cacheMilliseconds: CACHE_MILLISECONDS,
       lateMilliseconds: LATE_MILLISECONDS,
       staleMilliseconds: CONSISTENT.includes(drawn.workload) ? STALE_MILLISECONDS : 0,
       drainUnitsPerSecond: 1_000,
-    }
-    const { faults } = settings
+    })
     return {
       ...settings,
-      table,
       processes: Math.min(4, settings.processes + 1),
       operatorMilliseconds: 2_000,
       readsPerSecond: 5,
       faults: {
-        ...faults,
-        latestMilliseconds: latestMilliseconds(table, faults.drift),
+        ...settings.faults,
         outageIntervalMilliseconds: INTERVAL_MILLISECONDS,
         outageMilliseconds: OUTAGE_MILLISECONDS,
       },

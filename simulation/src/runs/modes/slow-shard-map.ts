@@ -1,6 +1,4 @@
-import { latestMilliseconds } from '../latest-milliseconds.js'
-import type { Mode } from './mode.js'
-import { without } from './mode.js'
+import { type Mode, withOptions, without } from './mode.js'
 
 const CACHE_MILLISECONDS = 2_000
 const LATE_MILLISECONDS = 1_000
@@ -19,24 +17,19 @@ export const SLOW_SHARD_MAP: Mode = {
   workloads: ['bulk-import', 'kept-appends', 'shared-items', 'transfers', 'steady-zipf'],
   notPromised: [],
   apply: (drawn) => {
-    const settings = without(drawn)
-    const table = {
-      ...settings.table,
+    const settings = withOptions(without(drawn), {
       cacheMilliseconds: CACHE_MILLISECONDS,
       lateMilliseconds: LATE_MILLISECONDS,
       drainUnitsPerSecond: 1_000,
-    }
-    const { faults } = settings
+    })
     return {
       ...settings,
-      table,
       processes: Math.min(4, settings.processes + 1),
       keys: KEYS,
       batchesMixKeys: true,
       operatorMilliseconds: 1_000,
       faults: {
-        ...faults,
-        latestMilliseconds: latestMilliseconds(table, faults.drift),
+        ...settings.faults,
         slowShardMapReads: SLOW_SHARE,
         slowMilliseconds: CACHE_MILLISECONDS,
       },

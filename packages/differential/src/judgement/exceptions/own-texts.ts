@@ -178,7 +178,7 @@ const ROWS: readonly TextRow[] = [
     theirs:
       /^One or more parameter values are not valid\. A value specified for a secondary index key is not supported\./,
     reason:
-      'DynamoDB Local says of an empty value in the key condition of an index what both say of one that is written.',
+      'DynamoDB Local refuses an empty value in the key condition of an index with the text that both have for one that is written.',
     source: 'A judgement: the text of the service for this is not known.',
   },
   {
