@@ -5,8 +5,11 @@ const MARK = 'mutants-endless-'
 
 const LOOK_MILLISECONDS = 1_000
 
-/** Several times the processor time of the longest test, and of loading all sources. */
-const MAX_MILLISECONDS = 60_000
+/** Several times the processor time of loading all sources. */
+const LEAST_MILLISECONDS = 15_000
+
+/** How much longer a test may take with a bug than the slowest test file takes without one. */
+const FACTOR = 3
 
 /** A process that works gets more of each second, even on a busy machine. */
 const IDLE_MILLISECONDS = 10
@@ -15,7 +18,7 @@ const IDLE_MILLISECONDS = 10
 const LATE_MILLISECONDS = 200
 
 /** After so many seconds without work, a test waits for something that never comes. */
-const MAX_IDLE = 30
+const MAX_IDLE = 15
 
 /** Whether a test with this bug did not end. */
 export function isEndless(id) {
@@ -27,9 +30,11 @@ export function isEndless(id) {
  * the mark. StrykerJS's own limit is elapsed time, and on a busy machine slow tests reach it.
  *
  * @param ended returns how many tests have ended
+ * @param slowest milliseconds that the slowest test file takes without a bug
  * @returns the timer
  */
-export function endWhenEndless(id, ended) {
+export function endWhenEndless(id, ended, slowest) {
+  const limit = Math.max(LEAST_MILLISECONDS, FACTOR * slowest)
   let before = ended()
   let used = 0
   let idle = 0
@@ -47,7 +52,7 @@ export function endWhenEndless(id, ended) {
     if (!isIdle) idle = 0
     else if (!isLate) idle += 1
     before = now
-    if (used < MAX_MILLISECONDS && idle < MAX_IDLE) return
+    if (used < limit && idle < MAX_IDLE) return
     writeFileSync(MARK + id, '')
     process.exit(1)
   }, LOOK_MILLISECONDS)

@@ -5,7 +5,7 @@ import { strykerValidationSchema as schema } from '@stryker-mutator/vitest-runne
 import { endWhenEndless, isEndless } from './endless.js'
 import { keptThread } from './kept-thread.js'
 import { VitestTestRunner } from './node_modules/@stryker-mutator/vitest-runner/dist/src/vitest-test-runner.js'
-import { keepDurations, plantedIn } from './soonest-first.js'
+import { keepDurations, plantedIn, slowestDuration } from './soonest-first.js'
 
 /**
  * In the copy of the project in which tests run, for all of its processes: the tests that execute each bug, and the files that execute it while
@@ -45,7 +45,7 @@ class WarmRunner extends VitestTestRunner {
     const { id, fileName } = options.activeMutant
     if (isEndless(id)) return { status: 'timeout' }
     plantedIn(fileName)
-    const watch = endWhenEndless(id, () => this.#ended())
+    const watch = endWhenEndless(id, () => this.#ended(), slowestDuration())
     try {
       return await this.#watchedRun(options)
     } finally {

@@ -14,6 +14,15 @@ export function keepDurations(files) {
   writeFileSync(DURATIONS, JSON.stringify(milliseconds))
 }
 
+/** @returns milliseconds of the slowest test file */
+export function slowestDuration() {
+  return Math.max(0, ...Object.values(durations()))
+}
+
+function durations() {
+  return existsSync(DURATIONS) ? JSON.parse(readFileSync(DURATIONS, 'utf8')) : {}
+}
+
 export function plantedIn(source) {
   process.env[SOURCE] = source
 }
@@ -24,7 +33,7 @@ const NEAR = 0.1
 /** A bug needs to be noticed once. So the tests that are named as its source run first, and then those that take the least time. */
 export class SoonestFirst extends BaseSequencer {
   async sort(files) {
-    const milliseconds = existsSync(DURATIONS) ? JSON.parse(readFileSync(DURATIONS, 'utf8')) : {}
+    const milliseconds = durations()
     const source = process.env[SOURCE]?.replace(/^.*\/packages\//, '/packages/').replace(/ts$/, '') ?? '/'
     const folder = source.slice(0, source.lastIndexOf('/') + 1)
     const cost = ({ moduleId }) => {
