@@ -14,7 +14,7 @@ const VALUES =
   /^(ExpressionAttributeValues contains invalid value: )?(Supplied AttributeValue |Number (over|under)flow|The parameter cannot be converted|Attempting to store more than 38|One or more parameter values were invalid: (An? \w+ set|Input collection|Null attribute|Binary sets)|Empty attribute name|Nesting Levels)/
 
 const REQUEST =
-  /^Invalid \w+Expression: |^ExpressionAttribute(Names|Values) (can only|must not|contains invalid key)|^Value provided in |^Return values set to invalid value|^Invalid operator used|^The document path provided|^The provided expression refers|^The conditional request failed$|^A value provided cannot/
+  /^Invalid \w+Expression: |^ExpressionAttribute(Names|Values) (can only|must not|contains invalid key)|^Value provided in |^Return values set to invalid value|^Invalid (operator used|condition) in|^The document path provided|^The provided expression refers|^The conditional request failed$|^A value provided cannot/
 
 const NOT_DEFINED = /^Invalid \w+Expression: An expression attribute (name|value) used in/
 
@@ -122,6 +122,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
         /^(Must|Cannot) specify the /,
       ),
       texts(/^The (Total)?Segments? /, /^ALL_PROJECTED_ATTRIBUTES can/),
+      texts(/^Cannot specify the /, VALUES),
       texts(
         /^Invalid ProjectionExpression: An expression attribute name used/,
         /^Invalid ProjectionExpression: Two document paths overlap/,

@@ -35,7 +35,7 @@ const ROWS: readonly TextRow[] = [
   },
   {
     name: 'text-of-missing-item',
-    ours: /Value null at 'item' failed to satisfy constraint: Member must not be null|Missing the key \S+ in the item$/,
+    ours: /Value null at 'item' failed to satisfy constraint: Member must not be null|Missing the key \S+ in the item$|^The provided key element does not match the schema$/,
     theirs: /^Item to put in PutItem cannot be/,
     reason: SHAPE,
     source: FRAMEWORK,
@@ -138,7 +138,7 @@ const ROWS: readonly TextRow[] = [
     name: 'text-of-start-keys',
     ours: /^The provided starting key is invalid|^The provided key element does not match the schema/,
     theirs:
-      /^Exclusive Start Key must have same size as table's key schema$|^The provided starting key is invalid|^Type mismatch for attribute to update$/,
+      /^Exclusive Start Key must have same size as table's key schema$|^(The query can return at most one row and cannot be restarted\. )?The provided starting key is invalid|^Type mismatch for attribute to update$/,
     reason: WORDS,
     source: RECORDED,
   },
@@ -250,7 +250,7 @@ const ROWS: readonly TextRow[] = [
   {
     name: 'parentheses-around-a-name',
     ours: /^Invalid \w+Expression: The expression has redundant parentheses/,
-    theirs: /^Invalid \w+Expression: Syntax error; token: "<EOF>"/,
+    theirs: /^Invalid \w+Expression: Syntax error; token: "(<EOF>|\))"/,
     reason: 'Both refuse parentheses around a name that is no condition, with two texts.',
     source: 'A judgement: which text the service gives here is not known.',
   },
