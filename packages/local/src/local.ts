@@ -36,72 +36,72 @@ import { inProcessClient } from './transport/in-process-client.js'
 /** Options of `createLocal`. Every option has a default. */
 export interface LocalOptions {
   /** The clock. The default is the system clock. Use a `VirtualClock` in tests and simulations. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** The random source. The default is the system's. Use a `SeededRandom` for repeatable runs. */
-  readonly random?: Random
+  readonly random?: Random | undefined
   /** Whether capacity limits are enforced. The default is true. Metrics are recorded in either case. */
-  readonly throttle?: boolean
+  readonly throttle?: boolean | undefined
   /**
    * The directory for durable data, which is created when it is missing. A write is acknowledged once it would survive
    * a power cut. Only one engine at a time can use a directory. By default, data is in memory and ends with the engine.
    */
-  readonly data?: string
+  readonly data?: string | undefined
   /**
    * The directory whose folders stand for S3 buckets. `ExportTableToPointInTime` writes to them, and `ImportTable` reads from
    * them. By default the engine has no buckets, and refuses both.
    */
-  readonly buckets?: string
+  readonly buckets?: string | undefined
   /**
    * The region of in-process clients, and of HTTP requests without a region in their signature. The default is
    * `us-east-1`.
    */
-  readonly region?: string
+  readonly region?: string | undefined
   /** Capacity rules that differ from the defaults, such as a shorter time of heat before a split. */
-  readonly capacity?: Partial<CapacityParameters>
+  readonly capacity?: Partial<CapacityParameters> | undefined
   /** Stream rules that differ from the defaults, such as shards of minutes instead of hours. */
-  readonly streams?: Partial<StreamParameters>
+  readonly streams?: Partial<StreamParameters> | undefined
   /** How far global indexes may lag behind their tables, and how much may be queued for them. */
-  readonly propagation?: Partial<PropagationParameters>
+  readonly propagation?: Partial<PropagationParameters> | undefined
   /**
    * How long it takes to create, change and delete tables and indexes. `none` (the default) completes them at once, and
    * `real` takes about as long as the service. An object has single delays, such as `{ createTable: '6s' }`.
    */
-  readonly controlPlaneDelays?: 'none' | 'real' | ControlPlaneDelayOptions
+  readonly controlPlaneDelays?: 'none' | 'real' | ControlPlaneDelayOptions | undefined
   /**
    * Limits on the rate and number of table changes. `real` applies the documented limits, and `none` applies no limits.
    * The default is `real` if `controlPlaneDelays` is `real`, and otherwise `none`.
    */
-  readonly controlPlaneLimits?: 'none' | 'real' | Partial<ControlPlaneLimits>
+  readonly controlPlaneLimits?: 'none' | 'real' | Partial<ControlPlaneLimits> | undefined
   /**
    * The minimum time for which a transaction holds its items, in milliseconds of the clock. The default is 1. Other
    * writes to these items fail meanwhile. At 0, transactions never overlap with other requests.
    */
-  readonly transactionMilliseconds?: number
+  readonly transactionMilliseconds?: number | undefined
   /**
    * Limits of the stored CloudWatch and Contributor Insights metrics, if different from the defaults. `false` records
    * no metrics.
    */
-  readonly metrics?: Partial<MetricsParameters> | false
+  readonly metrics?: Partial<MetricsParameters> | false | undefined
   /**
    * Whether the history of heat is recorded: which partitions and keys had how much traffic, by the second and for
    * weeks, in bounded memory. An object changes its limits. The default is false.
    */
-  readonly heat?: boolean | Partial<HeatParameters>
+  readonly heat?: boolean | Partial<HeatParameters> | undefined
   /**
    * The path of a new file that records all requests, with the units they consumed and where they were throttled.
    * `replayTrace` replays it. The file contains the data of users, and only its owner can read it. Recording ends with
    * `close`.
    */
-  readonly trace?: string
+  readonly trace?: string | undefined
   /** Called for every partition that is split, or that stayed hot and could not be split. */
-  readonly onPartitionEvent?: (event: PartitionEvent) => void
+  readonly onPartitionEvent?: ((event: PartitionEvent) => void) | undefined
   /** Called when the capacity of a table or an index has changed: its mode, its provisioned throughput, or its maximum. */
-  readonly onCapacityEvent?: (event: CapacityEvent) => void
+  readonly onCapacityEvent?: ((event: CapacityEvent) => void) | undefined
   /**
    * Called with errors that no request should cause. Also called once when the data directory begins to reject writes,
    * and once when a trace ends early. By default these errors become process warnings.
    */
-  readonly onBug?: (error: unknown) => void
+  readonly onBug?: ((error: unknown) => void) | undefined
 }
 
 /** A local DynamoDB: an engine, in-process clients and HTTP endpoints. */

@@ -17,13 +17,13 @@ const DEFAULT_EXPORT_MILLISECONDS = 60_000
 export interface ConfiguredProxyOptions {
   readonly client: DynamoDBClient
   /** The access keys of `callers.credentialsFile`. */
-  readonly callers?: readonly AccessKey[]
+  readonly callers?: readonly AccessKey[] | undefined
   /** Pages beside the API, such as those of the console. */
-  readonly site?: Site
+  readonly site?: Site | undefined
   /** Called for each event of the library. */
-  readonly onEvent?: (event: IsothermEvent) => void
+  readonly onEvent?: ((event: IsothermEvent) => void) | undefined
   /** Called for each request that failed for another reason than what the caller sent. */
-  readonly onFailure?: (error: unknown, operation: string | undefined) => void
+  readonly onFailure?: ((error: unknown, operation: string | undefined) => void) | undefined
 }
 
 /**

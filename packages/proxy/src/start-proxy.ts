@@ -22,26 +22,26 @@ export interface ProxyOptions extends Omit<IsothermOptions, 'clock'> {
   /** The client of the upstream: its endpoint, region, credentials and connections. The proxy destroys it when it stops. */
   readonly client: DynamoDBClient
   /** 0 to 65535; 0 takes any free port. The default is 8010. */
-  readonly port?: number
+  readonly port?: number | undefined
   /** The address to bind to. The default is loopback. */
-  readonly host?: string
+  readonly host?: string | undefined
   /** Names that requests may use in their `Host` header, in addition to those of this machine's loopback. */
-  readonly allowedHosts?: readonly string[]
+  readonly allowedHosts?: readonly string[] | undefined
   /** The access keys that callers must sign with. The default is to accept any credentials. */
-  readonly callers?: readonly AccessKey[]
-  readonly limits?: Partial<ProxyLimits>
+  readonly callers?: readonly AccessKey[] | undefined
+  readonly limits?: Partial<ProxyLimits> | undefined
   /** Meters of OpenTelemetry that get all metrics of the page, too, such as one of a provider that exports them. */
-  readonly meters?: readonly Meter[]
+  readonly meters?: readonly Meter[] | undefined
   /** How many of each table's hottest keys are gauges. The default is 1. */
-  readonly hottestKeys?: number
+  readonly hottestKeys?: number | undefined
   /** Pages beside the API, such as those of the console. Not served when `callers` have to sign, as a browser cannot. */
-  readonly site?: Site
+  readonly site?: Site | undefined
   /**
    * Called for each request of the API, before its body is read. A `ServiceError` that it throws is the answer.
    */
-  readonly guard?: (request: IncomingMessage) => void
+  readonly guard?: ((request: IncomingMessage) => void) | undefined
   /** Called for a request that failed because of the proxy, its configuration or its upstream. */
-  readonly onFailure?: (error: unknown, operation: string | undefined) => void
+  readonly onFailure?: ((error: unknown, operation: string | undefined) => void) | undefined
 }
 
 /** A running proxy. */

@@ -12,5 +12,5 @@ export interface Clock {
 /** Options of `sleep`. */
 export interface SleepOptions {
   /** Whether a process may end while it sleeps. Default `false`: it ends only when nothing sleeps any more. */
-  readonly mayEndProcess?: boolean
+  readonly mayEndProcess?: boolean | undefined
 }

@@ -12,7 +12,7 @@ export interface LogColumns {
 
 /** How a log is read. */
 export interface LogOptions {
-  readonly columns?: LogColumns
+  readonly columns?: LogColumns | undefined
   /** What a line means where no column says it. */
   readonly kind: 'read' | 'write'
   readonly rate: number

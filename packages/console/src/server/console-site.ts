@@ -36,11 +36,11 @@ export interface ConsoleSite extends Site {
 export interface ConsoleSiteOptions {
   readonly source: ConsoleSource
   /** Paces the updates of open pages. The default is the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Runs scenarios from the page. There are none without it. */
-  readonly scenarios?: ScenarioRunner
+  readonly scenarios?: ScenarioRunner | undefined
   /** The folder of the built page. The default is the one that comes with this package. */
-  readonly pages?: string
+  readonly pages?: string | undefined
 }
 
 /**

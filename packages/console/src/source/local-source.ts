@@ -6,9 +6,9 @@ import { SHARD_MAP, withShardMaps } from './shard-maps.js'
 /** What the engine does not know. */
 export interface LocalSourceOptions {
   /** What one partition serves in a second, if it differs from DynamoDB's 1,000 write and 3,000 read units. */
-  readonly limit?: { readonly writes: number; readonly reads: number }
+  readonly limit?: { readonly writes: number; readonly reads: number } | undefined
   /** Delimiters of tables with suffixes whose shard map is not in the engine, by the table's name. */
-  readonly delimiters?: Readonly<Record<string, string>>
+  readonly delimiters?: Readonly<Record<string, string>> | undefined
 }
 
 const LIMIT = { writes: 1_000, reads: 3_000 }

@@ -25,19 +25,19 @@ export interface AdoptCheckOptions {
   /** The table's name. */
   readonly table: string
   /** The delimiter to use in the options. The default is `_`. */
-  readonly delimiter?: string
+  readonly delimiter?: string | undefined
   /** The read units per second that the check may consume, 10 to 10,000. The default is 100. */
-  readonly unitsPerSecond?: number
+  readonly unitsPerSecond?: number | undefined
   /** The `lastKey` in the report of an aborted check, to resume it. The report then covers only the keys after it. */
-  readonly startKey?: Record<string, AttributeValue>
+  readonly startKey?: Record<string, AttributeValue> | undefined
   /** Aborts the check after the current page. The report contains the position to resume from. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called after each page of items. */
-  readonly onProgress?: (progress: { readonly items: number; readonly ofAbout: number }) => void
+  readonly onProgress?: ((progress: { readonly items: number; readonly ofAbout: number }) => void) | undefined
   /** The clock. The default is the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** The random source. The default is the system's. */
-  readonly random?: Random
+  readonly random?: Random | undefined
 }
 
 /** A key that an adopted table would reject, because it could be a shard of another key. */

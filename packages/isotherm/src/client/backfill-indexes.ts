@@ -21,17 +21,17 @@ export interface BackfillIndexesOptions {
   /** The table's options, as in the options of `isotherm`. */
   readonly options: ShardedTableOptions | IndexedTableOptions
   /** The capacity units per second that the backfill may consume, 10 to 10,000. The default is 100. */
-  readonly unitsPerSecond?: number
+  readonly unitsPerSecond?: number | undefined
   /** The `lastKey` in the progress of a stopped backfill, to resume it. */
-  readonly startKey?: Record<string, AttributeValue>
+  readonly startKey?: Record<string, AttributeValue> | undefined
   /** Aborts the backfill. It can be resumed later. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called after each page of items. */
-  readonly onProgress?: (progress: BackfillProgress) => void
+  readonly onProgress?: ((progress: BackfillProgress) => void) | undefined
   /** The clock. The default is the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** The random source. The default is the system's. */
-  readonly random?: Random
+  readonly random?: Random | undefined
 }
 
 /**

@@ -11,7 +11,7 @@ export interface CloudWatchOptions {
    * How long after its end a minute is complete in CloudWatch. A shorter time gives an earlier answer, from a minute that
    * may lack a part. Default `'60s'`.
    */
-  readonly delay?: Duration
+  readonly delay?: Duration | undefined
 }
 
 const PERIOD_SECONDS = 60

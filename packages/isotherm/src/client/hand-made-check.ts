@@ -24,17 +24,17 @@ export interface HandMadeCheckOptions {
   /** The table's options, as in the options of `isotherm`, with a suffix of `handMade`. */
   readonly options: ShardedTableOptions
   /** The number of items to sample, 1 to 1,000,000. A smaller table is read as a whole. The default is 1,000. */
-  readonly items?: number
+  readonly items?: number | undefined
   /** The read units per second that the check may consume, 10 to 10,000. The default is 100. */
-  readonly unitsPerSecond?: number
+  readonly unitsPerSecond?: number | undefined
   /** Ends the check after the current page. The report then covers the items that were read. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called after each page of items. */
-  readonly onProgress?: (progress: { readonly items: number; readonly found: number }) => void
+  readonly onProgress?: ((progress: { readonly items: number; readonly found: number }) => void) | undefined
   /** The clock. The default is the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** The random source. The default is the system's. */
-  readonly random?: Random
+  readonly random?: Random | undefined
 }
 
 /** The result of `checkHandMade`. */

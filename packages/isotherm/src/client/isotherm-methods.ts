@@ -8,7 +8,7 @@ import type { ExplainedRequest } from './explain.js'
 /** Options of `db.heat()`. */
 export interface HeatOptions {
   /** The number of keys to list for each table, 1 to 256. The default is 10. */
-  readonly top?: number
+  readonly top?: number | undefined
 }
 
 /** Options of `db.shards()` for an index. */

@@ -6,13 +6,13 @@ import type { IsothermMethods } from './isotherm-methods.js'
 /** Options of `openTelemetryMetrics`. */
 export interface OpenTelemetryMetricsOptions {
   /** The meter. The default is the meter `isotherm` of the global meter provider at the time of the call. */
-  readonly meter?: Meter
+  readonly meter?: Meter | undefined
   /**
    * How many of each table's hottest keys the gauges of `observe` report, 1 to 100. Each is a series with its rank in
    * the attribute `isotherm.key.rank`. The default is 1. The keys themselves are available from `db.heat()`. They are
    * not attributes, because they would create unlimited series and may be personal data.
    */
-  readonly hottestKeys?: number
+  readonly hottestKeys?: number | undefined
 }
 
 /** The metrics of one process. */

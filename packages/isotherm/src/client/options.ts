@@ -34,66 +34,66 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
    * `{ table: 'counts', client }`. Only `dynamicShards` uses it. The default is `<table>_shard_map`, with the client of the
    * table.
    */
-  readonly shardMap?: string | ShardMapOption
+  readonly shardMap?: string | ShardMapOption | undefined
   /**
    * Whether a sample of the table's items is compared with the options, so that a wrong count or delimiter is an error and does not hide
    * items. With `dynamicShards` the first process does it that uses the table. With `fixedShards`, also with `handMade`, each process does it
    * before its first request, with four small scans at most. Sharded indexes are compared when a process first queries them. Set
    * `false` if the table also has items of other programs, without a suffix. The default is `true`.
    */
-  readonly checkItems?: boolean
+  readonly checkItems?: boolean | undefined
   /**
    * Whether the database supports transactions. The default is `true`. Set `false` for an engine without them. Then
    * shard counts of a calculated suffix cannot change.
    */
-  readonly transactions?: boolean
+  readonly transactions?: boolean | undefined
   /**
    * Allows the library to raise the table's provisioned capacity, with `raiseWriteCapacity({ ... })`,
    * `raiseReadCapacity({ ... })`, or a list of both. By default it does not, and emits an event `table-throttled`
    * instead.
    */
-  readonly capacity?: CapacityRaise | readonly CapacityRaise[]
+  readonly capacity?: CapacityRaise | readonly CapacityRaise[] | undefined
   /**
    * The maximum age of a cached shard count, and the minimum duration of each phase of a change. It must be the same in
    * every process. The default is `'30s'`, and `'10s'` with a calculated suffix.
    */
-  readonly cacheTtl?: Duration
+  readonly cacheTtl?: Duration | undefined
   /**
    * How long after the end of its cached shard count a write may still take effect. Shards are retired, and items moved,
    * only when no earlier write can still arrive. Halfway through this time, the library aborts a write without a
    * response and closes its connection. The other half is for what the network already has. It must be the same in every
    * process. The default is `'5s'`. `'5m'`, the lifetime of a request signature, is safe for any network.
    */
-  readonly lateRequests?: Duration
+  readonly lateRequests?: Duration | undefined
   /**
    * How long reads may use a cached shard count beyond `cacheTtl` while the shard map does not answer. They may miss items
    * that were stored in shards added since. Consistent reads, and writes that look for their item, do not use it. The
    * default is `'5m'`. `0` means that reads fail, too.
    */
-  readonly staleReads?: Duration
+  readonly staleReads?: Duration | undefined
   /**
    * The maximum number of attempts of a throttled request, 1 to 100. Then its throttling error is thrown. The default
    * is 8.
    */
-  readonly maxAttempts?: number
+  readonly maxAttempts?: number | undefined
   /** The maximum time to retry a throttled request. Then its throttling error is thrown. The default is `'10s'`. */
-  readonly retryDeadline?: Duration
+  readonly retryDeadline?: Duration | undefined
 }
 
 /** The shard map of a table, with a client of its own. */
 export interface ShardMapOption {
   /** The name of the shard map. The default is `<table>_shard_map`. */
-  readonly table?: string
+  readonly table?: string | undefined
   /**
    * The client for the requests of the shard map: with other credentials or retries, for another region, or in front of an
    * accelerator. It gets low-level commands, and must return what was last written to a read with `ConsistentRead`.
    */
-  readonly client?: { readonly config: object; readonly middlewareStack: object }
+  readonly client?: { readonly config: object; readonly middlewareStack: object } | undefined
   /**
    * Whether the writes of each logical key all come from one region. Only a global table with a calculated suffix needs it: conditions,
    * transactions and moves hold in one region, so it is refused unless you say `true`. The default is `false`.
    */
-  readonly keysOfOneRegion?: boolean
+  readonly keysOfOneRegion?: boolean | undefined
 }
 
 /**
@@ -130,7 +130,7 @@ export interface IsothermOptions {
    * older than `cacheTtl`, as long as clocks differ by at most its `clockSkew`. Only tables with a random suffix use
    * it, because changes of a calculated suffix must not depend on clocks. The default is no shared cache.
    */
-  readonly secondLevelCache?: SecondLevelCacheOptions
+  readonly secondLevelCache?: SecondLevelCacheOptions | undefined
   /**
    * Returns the use of whole tables, by all processes. It is needed where the service gives no reason for throttles:
    * with older services and SDKs, other engines, and for batches and transactions. Then it distinguishes a hot partition from
@@ -138,15 +138,15 @@ export interface IsothermOptions {
    * CloudWatch. Without it, and until it has an answer, the scope of such a throttle is `unknown`, and a key grows by one
    * step at most.
    */
-  readonly tableMetrics?: TableMetrics
+  readonly tableMetrics?: TableMetrics | undefined
   /** The clock. The default is the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** The random source. The default is the system's. */
-  readonly random?: Random
+  readonly random?: Random | undefined
   /**
    * Called for every event, such as a throttle, a changed shard count or a failed background task. It must not throw.
    *
    * @example onEvent: (event) => { if (event.type === 'scaled') console.log(event.logicalKey, event.to) }
    */
-  readonly onEvent?: (event: IsothermEvent) => void
+  readonly onEvent?: ((event: IsothermEvent) => void) | undefined
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parseDuration } from '../options/duration.js'
 import { doubling, proportional } from '../scaling/policy.js'
@@ -11,6 +12,16 @@ import { parseOptions } from './parse-options.js'
 const table = (more: object = {}): IsothermOptions => ({
   tables: { log: { partitionKey: 'pk', suffix: 'random', shards: fixedShards(2), ...more } },
 })
+
+/** The names of all options, as the error about an unknown one lists them. */
+function known(options: IsothermOptions): readonly string[] {
+  try {
+    parseOptions(options, EVERYTHING)
+  } catch (error) {
+    return (error as { details: { known: readonly string[] } }).details.known
+  }
+  throw new Error('No option is unknown.')
+}
 
 class TablesOfClass {
   get log() {
@@ -28,6 +39,17 @@ describe('the options', () => {
       cacheMilliseconds: 30_000,
       maxAttempts: 8,
     })
+  })
+
+  it('may be undefined, which is the same as missing', () => {
+    const parsed = (options: object) =>
+      inspect(parseOptions(options as IsothermOptions, EVERYTHING), { depth: 9 })
+    const missing = parsed(table())
+    const { log } = table().tables
+    const names = known(table({ none: 1 })).filter((name) => !(name in (log ?? {})))
+    for (const name of names) expect(parsed(table({ [name]: undefined })), name).toBe(missing)
+    const ofAll = known({ ...table(), none: 1 } as IsothermOptions).filter((name) => name !== 'tables')
+    for (const name of ofAll) expect(parsed({ ...table(), [name]: undefined }), name).toBe(missing)
   })
 
   it.each([

@@ -25,17 +25,17 @@ export interface RebuildShardMapOptions {
   /** The table's options with `dynamicShards`, as every process has them. */
   readonly options: ShardedTableOptions
   /** Whether to write nothing, and only report. The default is `false`. */
-  readonly dryRun?: boolean
+  readonly dryRun?: boolean | undefined
   /** The capacity units per second that the rebuild may consume, 10 to 10,000. The default is 100. */
-  readonly unitsPerSecond?: number
+  readonly unitsPerSecond?: number | undefined
   /** Stops the rebuild. The same call resumes it. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called after each page of items. */
-  readonly onProgress?: (progress: RebuildProgress) => void
+  readonly onProgress?: ((progress: RebuildProgress) => void) | undefined
   /** The clock. The default is the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** The random source. The default is the system's. */
-  readonly random?: Random
+  readonly random?: Random | undefined
 }
 
 const NAME = 'rebuildShardMap'

@@ -25,17 +25,17 @@ export interface UnshardTableOptions {
    * Whether to delete items of the plain table that the sharded table does not have: those that were deleted since an earlier copy.
    * The default is `false`.
    */
-  readonly deleteOthers?: boolean
+  readonly deleteOthers?: boolean | undefined
   /** The capacity units per second that the copy may consume, 10 to 10,000. The default is 100. */
-  readonly unitsPerSecond?: number
+  readonly unitsPerSecond?: number | undefined
   /** Stops the copy. The same call continues it, and reads again what is copied already. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called after each page of items. */
-  readonly onProgress?: (progress: MirrorProgress) => void
+  readonly onProgress?: ((progress: MirrorProgress) => void) | undefined
   /** The clock. The default is the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** The random source. The default is the system's. */
-  readonly random?: Random
+  readonly random?: Random | undefined
 }
 
 const NAME = 'unshardTable'

@@ -13,7 +13,7 @@ export interface ShardedIndexOptions {
   /** The attribute in queries of the index, such as `status`. */
   readonly partitionKey: string
   /** The index's sort key, if it has one. */
-  readonly sortKey?: string
+  readonly sortKey?: string | undefined
   /**
    * The number of shards: `fixedShards(n)`, or `dynamicShards({ ... })` for a number of its own for each value, which
    * grows when a partition of the index throttles the table's writes.
@@ -24,12 +24,12 @@ export interface ShardedIndexOptions {
    */
   readonly shards: FixedShards | DynamicShards
   /** The attribute that is the index's partition key in DynamoDB. The default is `isotherm_<index>`. */
-  readonly shadowKey?: string
+  readonly shadowKey?: string | undefined
   /**
    * The second attribute of the index's partition key in DynamoDB, a number that contains the shard. Use it instead of
    * `shadowKey`.
    */
-  readonly shardAttribute?: string
+  readonly shardAttribute?: string | undefined
 }
 
 /**
@@ -50,12 +50,12 @@ export interface TableIndexOptions {
    * The indexes whose queries read several shards, by name: indexes with sharded keys, and indexes with the table's
    * partition key. Queries of other indexes are sent unchanged.
    */
-  readonly indexes?: { readonly [index: string]: ShardedIndexOptions | CoveringIndexOptions }
+  readonly indexes?: { readonly [index: string]: ShardedIndexOptions | CoveringIndexOptions } | undefined
   /**
    * Names of global secondary indexes with the table's own keys and all attributes. Eventually consistent queries are
    * distributed over the table and these indexes.
    */
-  readonly readReplicas?: readonly string[]
+  readonly readReplicas?: readonly string[] | undefined
 }
 
 /** An index whose items are distributed over shards of the index's own key. */

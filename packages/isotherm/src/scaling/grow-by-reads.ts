@@ -32,7 +32,7 @@ export interface ReadGrowthOptions {
    * The read units per second that one partition accepts. Default 3,000, as in DynamoDB. Other engines have other
    * limits.
    */
-  readonly partitionUnitsPerSecond?: number
+  readonly partitionUnitsPerSecond?: number | undefined
 }
 
 interface ReadGrowthOpening extends GrowthDecisionOptions, Omit<ScalerOptions, 'decision'> {

@@ -46,24 +46,24 @@ export interface DrainOptions {
    * The capacity units per second that moving items may use, 10 to 10,000. Default: `drainUnitsPerSecond` of
    * `dynamicShards`.
    */
-  readonly unitsPerSecond?: number
+  readonly unitsPerSecond?: number | undefined
   /**
    * How to handle an item whose target shard has another item with the same primary key (see the event `two-copies`).
    * `'keep'` leaves the copy in the source shard, and the change does not settle. `'discard'` deletes that copy.
    * Default `'keep'`.
    */
-  readonly twoCopies?: 'keep' | 'discard'
+  readonly twoCopies?: 'keep' | 'discard' | undefined
   /** Stops the work. Any process can resume it later. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called after each page of items. */
-  readonly onProgress?: (progress: PassProgress) => void
+  readonly onProgress?: ((progress: PassProgress) => void) | undefined
 }
 
 /** Options of `price`. */
 export interface PriceOfShardsOptions {
   /** The capacity units per second that counting may use, as for `drain`. */
-  readonly unitsPerSecond?: number
-  readonly signal?: AbortSignal
+  readonly unitsPerSecond?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface KeyShardsOptions {

@@ -2,8 +2,8 @@ import { invalidOption, refuseUnknown, requireInteger } from '../options/check.j
 import { type Duration, parseDuration } from '../options/duration.js'
 
 type RaiseOptions<Max extends string> = { readonly [Name in Max]: number } & {
-  readonly factor?: number
-  readonly cooldown?: Duration
+  readonly factor?: number | undefined
+  readonly cooldown?: Duration | undefined
 }
 
 interface ParsedRaise {

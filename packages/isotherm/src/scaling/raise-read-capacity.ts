@@ -8,9 +8,9 @@ export interface ReadCapacityRaiseOptions {
   /** The maximum read capacity, in units per second. It limits the cost. */
   readonly maxReadUnits: number
   /** The factor by which each raise multiplies the current capacity, above 1 and at most 10. Default 1.5. */
-  readonly factor?: number
+  readonly factor?: number | undefined
   /** The minimum time between two raises by this process. Default `'60s'`. */
-  readonly cooldown?: Duration
+  readonly cooldown?: Duration | undefined
 }
 
 /**

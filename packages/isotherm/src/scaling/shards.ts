@@ -49,27 +49,27 @@ export interface DynamicShards extends ScalingOptions {
 /** Options of `dynamicShards`. */
 export interface DynamicShardsOptions {
   /** The shard count of a new key, 1 to `max`. A count never falls below it automatically. Default 1. */
-  readonly initial?: number
+  readonly initial?: number | undefined
   /**
    * The maximum shard count of a key, 1 to 1,000. A query reads every shard of its key, so higher counts make queries
    * more expensive. Default 200.
    */
-  readonly max?: number
+  readonly max?: number | undefined
   /**
    * The minimum time between two changes of a key's count. Without it, a key that is still throttled after a growth grows again
    * as soon as every process uses the new count, after about eight seconds. Default `'0s'`.
    */
-  readonly cooldown?: Duration
+  readonly cooldown?: Duration | undefined
   /**
    * The bounds of the random time for which a process measures the heat of the whole fleet before it changes a count, the
    * shorter first. Default `['1s', '1500ms']`.
    */
-  readonly jitter?: readonly [from: Duration, to: Duration]
+  readonly jitter?: readonly [from: Duration, to: Duration] | undefined
   /**
    * Decides how many shards a throttled key should have: `proportional()`, `doubling()`, `incrementBy(n)`, or your own
    * function. Default `proportional()`.
    */
-  readonly policy?: ScalingPolicy
+  readonly policy?: ScalingPolicy | undefined
   /**
    * How long a key must be quiet before it may lose three quarters of its shards, at least `'1m'`. A key is quiet while it
    * uses less than an eighth of its shards' write limit. Its count never falls below `initial`. The processes check for
@@ -78,31 +78,31 @@ export interface DynamicShardsOptions {
    * With `false`, a count never falls automatically. Use the same value in every process: a process with `false` does
    * not report its traffic, so others may consider a busy key quiet. Default `'1h'`.
    */
-  readonly quiet?: Duration | false
+  readonly quiet?: Duration | false | undefined
   /**
    * Whether a quiet key loses shards only if that pays, or always. It pays when the reads that the shards have cost since
    * the key became quiet cost as much as moving the items; a write unit counts as five read units. If it does not pay, an
    * event `shrink-declined` states both. Use the same value in every process. Default `'when-it-pays'`.
    */
-  readonly shrink?: ShrinkRule
+  readonly shrink?: ShrinkRule | undefined
   /**
    * The write units a day that this process may spend to move items of quiet keys of this table, from 0 up. It applies to
    * `shrink: 'when-it-pays'`. Default 10,000,000.
    */
-  readonly shrinkUnitsPerDay?: number
+  readonly shrinkUnitsPerDay?: number | undefined
   /**
    * The capacity units per second that moving items in the background may use, for each key whose count changes: 10 to
    * 10,000. By default the rate follows the capacity that the partitions have to spare: it begins with 100, grows up to
    * 2,000 while nothing is throttled, and halves when a move is throttled.
    */
-  readonly drainUnitsPerSecond?: number
+  readonly drainUnitsPerSecond?: number | undefined
   /**
    * The write units per second that one partition accepts. Default 1,000, as in DynamoDB. Other engines have other
    * limits.
    */
-  readonly partitionUnitsPerSecond?: number
+  readonly partitionUnitsPerSecond?: number | undefined
   /** `growByReads()` lets throttled reads add shards, too, where more shards help reads. By default only writes do. */
-  readonly reads?: ReadGrowth
+  readonly reads?: ReadGrowth | undefined
 }
 
 const MIN_QUIET_MILLISECONDS = 60_000

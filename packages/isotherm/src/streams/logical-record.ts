@@ -17,7 +17,7 @@ export type LogicalRecordOptions = KeyOptions &
     /** Only a value of `handMade` matters. It needs `shards`. */
     readonly suffix?: unknown
     /** The shard count of a table with `handMade`. */
-    readonly shards?: FixedShards | DynamicShards
+    readonly shards?: FixedShards | DynamicShards | undefined
   }
 
 /** A stream record with logical keys. */

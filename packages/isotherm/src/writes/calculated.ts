@@ -41,7 +41,7 @@ export interface CalculatedSuffixOptions {
    * The attributes of the primary key from which the shard is calculated, in this order. Never change them after items
    * are stored. The default is the sort key.
    */
-  readonly from?: readonly string[]
+  readonly from?: readonly string[] | undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import type { HandMade } from './hand-made.js'
 /** The options of a table with a hand-made scheme that must be compatible with it. */
 export interface HandMadeTable {
   readonly partitionKey: string
-  readonly sortKey?: string
+  readonly sortKey?: string | undefined
   readonly shards: FixedShards | DynamicShards
   readonly adopt?: unknown
   readonly delimiter?: unknown

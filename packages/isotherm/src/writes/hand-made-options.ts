@@ -17,7 +17,7 @@ export interface HandMadeScheme {
    * Whether requests may have logical keys that look like stored keys. The default is `false`: such a request probably
    * comes from code that still adds the shard itself, and is rejected with `key.ambiguous`.
    */
-  readonly acceptLookalikes?: boolean
+  readonly acceptLookalikes?: boolean | undefined
 }
 
 /** A constant text for each shard. */
@@ -25,7 +25,7 @@ export interface ListedShards {
   /** The text between the logical key and the shard, up to 16 characters. It may be empty. */
   readonly delimiter: string
   /** Whether the shard is behind the logical key or in front of it. The default is `'suffix'`. */
-  readonly position?: 'suffix' | 'prefix'
+  readonly position?: 'suffix' | 'prefix' | undefined
   readonly format?: undefined
   readonly parse?: undefined
 }
@@ -33,9 +33,9 @@ export interface ListedShards {
 /** Numbered shards. */
 export interface NumberedShards extends ListedShards {
   /** The number of the first shard. The default is 1. */
-  readonly first?: number
+  readonly first?: number | undefined
   /** The minimum number of digits, 1 to 9. Shorter numbers have leading zeros. The default is 1. */
-  readonly digits?: number
+  readonly digits?: number | undefined
   readonly labels?: undefined
 }
 

@@ -7,17 +7,17 @@ export interface ReplayOptions {
   /** The path of the trace. */
   readonly path: string
   /** Changes to the tables. By default there are none. */
-  readonly design?: ReplayDesign
+  readonly design?: ReplayDesign | undefined
   /** The capacity model. The default is the recorded one. */
-  readonly model?: TraceHeader['model']
+  readonly model?: TraceHeader['model'] | undefined
   /** The speed relative to the recording: 2 sends the requests in half the time. The default is 1. */
-  readonly rate?: number
+  readonly rate?: number | undefined
   /** The seed of all random decisions. The default is 1. */
-  readonly seed?: number
+  readonly seed?: number | undefined
   /** Whether the report has the requests of each second, for charts. The default is false. */
-  readonly series?: boolean
+  readonly series?: boolean | undefined
   /** Called after each 1,000 requests. */
-  readonly onProgress?: (progress: ReplayProgress) => void
+  readonly onProgress?: ((progress: ReplayProgress) => void) | undefined
 }
 
 /** The progress of a replay. */

@@ -18,21 +18,21 @@ export interface EndpointOptions {
   /** 0 to 65535; 0 takes any free port. */
   readonly port: number
   /** The address to bind to. The default is loopback. */
-  readonly host?: string
+  readonly host?: string | undefined
   /**
    * Names that requests may use in their `Host` header, in addition to those of this machine's loopback. Without scheme and
    * port, such as `dynamodb`.
    */
-  readonly allowedHosts?: readonly string[]
+  readonly allowedHosts?: readonly string[] | undefined
   /**
    * The access keys that requests must be signed with. Without this option, any credentials and unsigned requests are
    * accepted.
    */
-  readonly credentials?: readonly AccessKey[]
+  readonly credentials?: readonly AccessKey[] | undefined
   /** Time limits for clients that differ from the defaults. */
-  readonly timeouts?: Partial<EndpointTimeouts>
+  readonly timeouts?: Partial<EndpointTimeouts> | undefined
   /** Pages beside the API, such as those of the console. Not served to anyone when `credentials` are required. */
-  readonly site?: Site
+  readonly site?: Site | undefined
 }
 
 export type { Site }

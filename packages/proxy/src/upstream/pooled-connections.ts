@@ -8,9 +8,9 @@ type Options = NonNullable<Parameters<HttpHandler['handle']>[1]>
 /** Options of `PooledConnections`. */
 export interface PooledConnectionsOptions {
   /** The maximum number of connections to the endpoint. More requests wait. The default is 256. */
-  readonly connections?: number
+  readonly connections?: number | undefined
   /** The time to open a connection. The default is 5 seconds. */
-  readonly connectMilliseconds?: number
+  readonly connectMilliseconds?: number | undefined
 }
 
 const DEFAULT_CONNECTIONS = 256

@@ -8,9 +8,9 @@ export interface Condition {
   /** Such as `attribute_not_exists(id)` or `#state = :draft`. */
   readonly expression: string
   /** Names for `#placeholders`. */
-  readonly names?: Readonly<Record<string, string>>
+  readonly names?: Readonly<Record<string, string>> | undefined
   /** Values for `:placeholders`. */
-  readonly values?: Readonly<Record<string, PlainValue>>
+  readonly values?: Readonly<Record<string, PlainValue>> | undefined
 }
 
 /** A condition in the form of requests. */

@@ -9,20 +9,20 @@ export interface CounterOptions extends PatternOptions {
   /** The name of the counter: the partition key of its first item. Other items of the counter add to it. */
   readonly key: string
   /** The number of shards of a counter that nobody has used. The default is 1. */
-  readonly initial?: number
+  readonly initial?: number | undefined
   /** The maximum number of shards, 1 to 1,000. Reading the counter reads each of them. The default is 256. */
-  readonly max?: number
+  readonly max?: number | undefined
   /** The minimum time between two growths. The default is `'1s'`. */
-  readonly cooldown?: Duration
+  readonly cooldown?: Duration | undefined
   /** How long a process uses the number of shards that it has read. Only the spread of the load depends on it. The default is `'1m'`. */
-  readonly cacheTtl?: Duration
+  readonly cacheTtl?: Duration | undefined
   /** How long an idempotency token is remembered, at least. The default is `'24h'`. */
-  readonly tokenTtl?: Duration
+  readonly tokenTtl?: Duration | undefined
   /**
    * The attribute with the time at which a token may be deleted, in seconds since the Unix epoch. Enable time to live for it, or
    * tokens are kept forever. The default is `'expires_at'`.
    */
-  readonly ttlAttribute?: string
+  readonly ttlAttribute?: string | undefined
 }
 
 /** The same, checked. */

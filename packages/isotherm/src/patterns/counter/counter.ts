@@ -20,8 +20,8 @@ export interface CountOptions {
    * Counts once, however often the same token is sent: by retries after a lost response, by another process, or by a message that
    * is delivered again. 1 to 512 bytes of text, without half surrogate pairs.
    */
-  readonly token?: string
-  readonly signal?: AbortSignal
+  readonly token?: string | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What came of a count. */
@@ -33,7 +33,7 @@ export interface Counted {
 /** Options of a roll-up. */
 export interface RollUpOptions {
   /** Lowers the number of shards to this, so that reading the counter costs less. The default leaves it. */
-  readonly shards?: number
+  readonly shards?: number | undefined
 }
 
 /** A counter. Any number of processes count in it. */

@@ -13,9 +13,9 @@ export interface EnsureChunkTableOptions {
   /** Name of the table whose items are large. */
   readonly table: string
   /** Name of the table with chunks and the journal. Default `<table>_chunks`. */
-  readonly chunkTable?: string
+  readonly chunkTable?: string | undefined
   /** Clock for the wait until the table is active. Default: the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 /**

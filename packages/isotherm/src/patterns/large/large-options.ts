@@ -19,32 +19,32 @@ export interface LargeOptions {
   /** Name of its partition key. */
   readonly partitionKey: string
   /** Name of its sort key, if it has one. */
-  readonly sortKey?: string
+  readonly sortKey?: string | undefined
   /** Name of the table with chunks and the journal, which `ensureChunkTable` creates. Default `<table>_chunks`. */
-  readonly chunkTable?: string
+  readonly chunkTable?: string | undefined
   /**
    * Where values go that do not fit into their item: `directoryStore(folder)`, `s3Store(client, { bucket })`, or your own. Default: items of
    * the chunk table.
    */
-  readonly store?: ObjectStore
+  readonly store?: ObjectStore | undefined
   /** How attributes are compressed where it pays. Default `'gzip'`. */
-  readonly compression?: Compression
+  readonly compression?: Compression | undefined
   /** An item may have so many bytes before attributes leave it. Default 408,576: DynamoDB's 400 KB less 1 KB. */
-  readonly maxInlineBytes?: number
+  readonly maxInlineBytes?: number | undefined
   /** Attributes with fewer bytes stay in the item as they are. Default 4,096. Values of index keys are never larger than 2,048. */
-  readonly minAttributeBytes?: number
+  readonly minAttributeBytes?: number | undefined
   /** Bytes of one piece. Default 408,576 for chunks, and 4,194,304 for objects. */
-  readonly pieceBytes?: number
+  readonly pieceBytes?: number | undefined
   /** An item with more bytes is refused. Default 104,857,600: 100 MB. */
-  readonly maxItemBytes?: number
+  readonly maxItemBytes?: number | undefined
   /** A put that takes longer fails. Default `'15m'`. */
-  readonly writeWithin?: Duration
+  readonly writeWithin?: Duration | undefined
   /** Pieces that one operation sends or reads at a time. Default 8. */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Default: the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Default: the system's source of randomness. */
-  readonly random?: Random
+  readonly random?: Random | undefined
 }
 
 /** The checked options with all defaults. */

@@ -15,36 +15,36 @@ import type { ParsedLargeOptions } from './large-options.js'
 /** Options of `put`, `update` and `delete`. */
 export interface WriteOptions {
   /** Must hold of the item as it is stored, or nothing is written. */
-  readonly condition?: Condition
-  readonly signal?: AbortSignal
+  readonly condition?: Condition | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options of `get`. */
 export interface GetOptions {
   /** The attributes to read. Pieces of others are not read. Default: all. */
-  readonly attributes?: readonly string[]
+  readonly attributes?: readonly string[] | undefined
   /** Whether the item is read consistently. Default `false`. */
-  readonly consistent?: boolean
-  readonly signal?: AbortSignal
+  readonly consistent?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A change of attributes that are stored in the item itself. */
 export interface LargeUpdate {
   /** New values. */
-  readonly set?: PlainItem
+  readonly set?: PlainItem | undefined
   /** Names of attributes that are removed. */
-  readonly remove?: readonly string[]
+  readonly remove?: readonly string[] | undefined
 }
 
 /** Options of `collect`. */
 export interface CollectOptions {
   /** Contents that were begun or replaced more recently are left alone. Default, and least: twice `writeWithin`. */
-  readonly olderThan?: Duration
+  readonly olderThan?: Duration | undefined
   /** Ends after so many contents; the next call continues. Default: no bound. */
-  readonly maxContents?: number
+  readonly maxContents?: number | undefined
   /** Called after each page of the journal. */
-  readonly onProgress?: (progress: CollectProgress) => void
-  readonly signal?: AbortSignal
+  readonly onProgress?: ((progress: CollectProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 const NAMES = 'a list with names of attributes'
@@ -75,7 +75,7 @@ export function getOptions(options: GetOptions) {
 }
 
 /** The options of a restoration. @throws IsothermError `options.invalid` or `options.unknown` */
-export function restoreOptions(options: { readonly signal?: AbortSignal }) {
+export function restoreOptions(options: { readonly signal?: AbortSignal | undefined }) {
   refuseUnknown('large.restore', requireObject('large.restore', options, 'an object'), ['signal'])
   return { signal: signalOf('large.restore', options) }
 }
@@ -125,7 +125,10 @@ function requireNames(option: string, names: unknown): void {
   if (!areNames) throw invalidOption(option, names, NAMES)
 }
 
-function signalOf(method: string, { signal }: { readonly signal?: AbortSignal }): AbortSignal | undefined {
+function signalOf(
+  method: string,
+  { signal }: { readonly signal?: AbortSignal | undefined },
+): AbortSignal | undefined {
   if (signal === undefined || signal instanceof AbortSignal) return signal
   throw invalidOption(`${method}.signal`, signal, 'an AbortSignal')
 }

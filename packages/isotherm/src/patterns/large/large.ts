@@ -118,7 +118,7 @@ export class Large {
    */
   async restore(
     item: PlainItem,
-    options: { readonly signal?: AbortSignal } = {},
+    options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<PlainItem | undefined> {
     const { signal } = restoreOptions(options)
     const restored = await restoreItem(toItem('large: the item', item), this.#pieces, this.#options, signal)

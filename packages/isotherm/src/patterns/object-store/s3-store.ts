@@ -7,7 +7,7 @@ export interface S3StoreOptions {
   /** The bucket. It must exist. */
   readonly bucket: string
   /** Begins the key of every object, for example `documents/`. Default: nothing. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
 }
 
 /**

@@ -5,18 +5,18 @@ import { sharedName } from '../shared-name.js'
 /** Options of `pool`. */
 export interface PoolOptions extends PatternOptions {
   /** The name of the pool, so that a table can have several. The default is `'pool'`. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** The name of the sparse index. The default is `'unused'`. */
-  readonly index?: string
+  readonly index?: string | undefined
   /** The index's partition key attribute, text, which only unused items have. The default is `'unused'`. */
-  readonly indexKey?: string
+  readonly indexKey?: string | undefined
   /** The index's sort key attribute, a number: a random place of the item among the unused ones. The default is `'place'`. */
-  readonly place?: string
+  readonly place?: string | undefined
   /**
    * The number of keys that unused items are spread over in the index, 1 to 200. An index partition takes 1,000 write units a
    * second, and adding an item takes one. Every process must have the same number. The default is 16.
    */
-  readonly shards?: number
+  readonly shards?: number | undefined
 }
 
 /** The same, checked. */

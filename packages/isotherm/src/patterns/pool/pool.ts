@@ -24,7 +24,7 @@ import { type PoolOptions, parsePoolOptions } from './pool-options.js'
 import { poolSize } from './pool-size.js'
 
 /** An item for the pool: its id, with attributes of your own if it has any. */
-export type PoolMember = string | { readonly id: string; readonly attributes?: PlainItem }
+export type PoolMember = string | { readonly id: string; readonly attributes?: PlainItem | undefined }
 
 /** Without room for what a claim writes, an item could not be claimed. */
 const BYTES_OF_A_CLAIM = 256
@@ -36,7 +36,7 @@ export interface AddOptions {
    * Adds by BatchWriteItem, 25 items a request, instead of one request for each item. An item that exists is **replaced**, even if it
    * was claimed or used: only for ids that were never added. The default is `false`.
    */
-  readonly batches?: boolean
+  readonly batches?: boolean | undefined
 }
 
 /** What came of adding items. */

@@ -8,30 +8,30 @@ import { OWN_ATTRIBUTES } from './queue-items.js'
 /** Options of `queue`. */
 export interface QueueOptions extends PatternOptions {
   /** The name of the queue, so that a table can have several. It begins the keys of its items. The default is `'queue'`. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** The name of the sparse index. The default is `'pending'`. */
-  readonly index?: string
+  readonly index?: string | undefined
   /** The index's partition key attribute, text, which only pending operations have. The default is `'pending'`. */
-  readonly indexKey?: string
+  readonly indexKey?: string | undefined
   /** The index's sort key attribute, a number: when an operation may be claimed. The default is `'due'`. */
-  readonly due?: string
+  readonly due?: string | undefined
   /** The number of keys that pending operations are spread over in the index, 1 to 200. It must be the same in every process. The default is 8. */
-  readonly shards?: number
+  readonly shards?: number | undefined
   /** How long an operation belongs to a worker that is not heard of. Workers extend it three times as often. The default is `'30s'`. */
-  readonly lease?: Duration
+  readonly lease?: Duration | undefined
   /** How often an operation is begun, 1 to 1,000. Then it becomes a dead letter. The default is 5. */
-  readonly maxAttempts?: number
+  readonly maxAttempts?: number | undefined
   /** The wait after the first failure. It doubles with each further one. The default is `'1s'`. */
-  readonly retryDelay?: Duration
+  readonly retryDelay?: Duration | undefined
   /** The longest wait between two attempts. The default is `'5m'`. */
-  readonly maxRetryDelay?: Duration
+  readonly maxRetryDelay?: Duration | undefined
   /** How long a completed operation is kept, and its key refuses others. The default is `'168h'`. */
-  readonly doneTtl?: Duration
+  readonly doneTtl?: Duration | undefined
   /**
    * The attribute with the time at which a completed operation may be deleted, in seconds since the Unix epoch. Enable time to live
    * for it. The default is `'expires_at'`.
    */
-  readonly ttlAttribute?: string
+  readonly ttlAttribute?: string | undefined
 }
 
 /** The same, checked. */

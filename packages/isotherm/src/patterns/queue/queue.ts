@@ -23,11 +23,11 @@ import { type Handler, type Shift, Worker, type WorkReport } from './work-off.js
 /** Options of `enqueue`. */
 export interface EnqueueOptions {
   /** Names the operation: a second one with the same key is not stored. 1 to 512 bytes of text. The default is a random name. */
-  readonly key?: string
+  readonly key?: string | undefined
   /** Operations of one entity are worked off one after the other, in the order in which they were enqueued. 1 to 512 bytes of text. */
-  readonly entity?: string
+  readonly entity?: string | undefined
   /** The time before it may begin. The default is none. */
-  readonly delay?: Duration
+  readonly delay?: Duration | undefined
 }
 
 /** What came of `enqueue`. */
@@ -46,15 +46,15 @@ export interface PreparedOperation {
 /** Options of `work`. */
 export interface WorkOptions {
   /** Operations that are worked on at a time, 1 to 1,000. The default is 1. */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Ends the work when it aborts. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** The mean wait when nothing is due. The default is `'1s'`. */
-  readonly pollInterval?: Duration
+  readonly pollInterval?: Duration | undefined
   /** How long handlers may run on after the signal has aborted. Then their operations are given back. The default is `'20s'`. */
-  readonly stopTimeout?: Duration
+  readonly stopTimeout?: Duration | undefined
   /** Ends the work when nothing is due, or with an error when that cannot be found out within `timeout`, as for a scheduled function. The default is `false`. */
-  readonly untilEmpty?: boolean
+  readonly untilEmpty?: boolean | undefined
 }
 
 /** A queue of operations that take effect once. */

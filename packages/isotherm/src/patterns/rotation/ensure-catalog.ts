@@ -13,9 +13,9 @@ export interface EnsureCatalogOptions {
   /** The option `table` of the rotation. */
   readonly table: string
   /** Name of the table that lists the periods. Default `<table>_periods`. Several rotations may share one. */
-  readonly catalog?: string
+  readonly catalog?: string | undefined
   /** Clock for the wait until the table is active. Default: the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 /**

@@ -25,35 +25,35 @@ export interface RotationOptions {
   /** Name of the sort key, which is the time of the item. */
   readonly sortKey: string
   /** How the sort key contains the time. Default `'iso'`: a timestamp in UTC with anything behind it. */
-  readonly time?: TimeFormatName | TimeFormat
+  readonly time?: TimeFormatName | TimeFormat | undefined
   /** A table for each month, week or day in UTC, or for each odd period. */
   readonly period: PeriodLength
   /** Name of the table that lists the periods, which `ensureCatalog` creates. Default `<table>_periods`. */
-  readonly catalog?: string
+  readonly catalog?: string | undefined
   /** Whether a writer creates the table of a period that has none. Default `true`. */
-  readonly create?: boolean
+  readonly create?: boolean | undefined
   /** Indexes, capacity and the like of new tables. Default: on demand. */
-  readonly definition?: TableDefinition
+  readonly definition?: TableDefinition | undefined
   /** Is called when a new table is active, before it is used: for a shard map, a time to live, backups. */
-  readonly onTable?: (table: string) => Promise<unknown>
+  readonly onTable?: ((table: string) => Promise<unknown>) | undefined
   /** The client for a table, where each has its own. Default: the client that was passed in. */
-  readonly clientOf?: (table: string) => PatternClient
+  readonly clientOf?: ((table: string) => PatternClient) | undefined
   /** How long before a period begins its table is created. Default `'1h'`. */
-  readonly createAhead?: Duration
+  readonly createAhead?: Duration | undefined
   /** Items of so many past periods get a table if there is none. Default 12. */
-  readonly maxPast?: number
+  readonly maxPast?: number | undefined
   /** Items of so many future periods do. Default 1. */
-  readonly maxFuture?: number
+  readonly maxFuture?: number | undefined
   /** Capacity of the tables of past periods, if they are provisioned. `lowerOld` sets it. */
-  readonly oldCapacity?: { readonly read: number; readonly write: number }
+  readonly oldCapacity?: { readonly read: number; readonly write: number } | undefined
   /** How long a process uses what it has read of the catalog. Default `'30s'`. */
-  readonly cacheTtl?: Duration
+  readonly cacheTtl?: Duration | undefined
   /** How long after it was sent a write may arrive. A period is archived so long after it was closed. Default `'1m'`. */
-  readonly lateRequests?: Duration
+  readonly lateRequests?: Duration | undefined
   /** Default: the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** Default: the system's source of randomness. */
-  readonly random?: Random
+  readonly random?: Random | undefined
 }
 
 /** The checked options with all defaults. */

@@ -30,8 +30,8 @@ export type Moment = Date | number | string
 /** Options of `put` and `delete`. */
 export interface ItemOptions {
   /** Must hold of the item as it is stored, or nothing is written. */
-  readonly condition?: Condition
-  readonly signal?: AbortSignal
+  readonly condition?: Condition | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Options of `query`. */
@@ -43,18 +43,18 @@ export interface QueryOptions {
   /** The range ends before this. */
   readonly to: Moment
   /** Whether the oldest item comes first. Default `true`. */
-  readonly forward?: boolean
+  readonly forward?: boolean | undefined
   /** Items of a page. Default 100. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Default `false`. */
-  readonly consistent?: boolean
+  readonly consistent?: boolean | undefined
   /** Items that do not pass are left out. */
-  readonly filter?: Condition
+  readonly filter?: Condition | undefined
   /** Leaves periods out whose table was dropped. Default `false`: they are an error. */
-  readonly skipDropped?: boolean
+  readonly skipDropped?: boolean | undefined
   /** Of the page before. */
-  readonly cursor?: string
-  readonly signal?: AbortSignal
+  readonly cursor?: string | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A page of a query. */
@@ -69,8 +69,8 @@ export interface ArchiveOptions {
   /** Where the archive goes: `directoryStore`, `s3Store`, or your own. */
   readonly store: ObjectStore
   /** Called after each object that was written or read. */
-  readonly onProgress?: (report: ArchiveReport) => void
-  readonly signal?: AbortSignal
+  readonly onProgress?: ((report: ArchiveReport) => void) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What became of a period. */
@@ -107,7 +107,10 @@ export function itemOptions(method: string, options: ItemOptions) {
 }
 
 /** The options of a read of one item, in the form of requests. @throws IsothermError `options.invalid` or `options.unknown` */
-export function getOptions(options: { readonly consistent?: boolean; readonly signal?: AbortSignal }) {
+export function getOptions(options: {
+  readonly consistent?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}) {
   const place = 'rotation.get'
   refuseUnknown(place, requireObject(place, options, 'an object'), ['consistent', 'signal'])
   const consistent = requireBoolean(`${place}.consistent`, options.consistent ?? false)

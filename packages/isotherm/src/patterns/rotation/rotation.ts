@@ -85,7 +85,7 @@ export class Rotation {
    */
   async get(
     key: PlainItem,
-    options: { readonly consistent?: boolean; readonly signal?: AbortSignal } = {},
+    options: { readonly consistent?: boolean | undefined; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<PlainItem | undefined> {
     const { consistent, sending } = getOptions(options)
     const Key = toKey(key, this.#options)

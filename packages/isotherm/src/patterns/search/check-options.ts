@@ -7,15 +7,15 @@ import type { CheckProgress, ItemCheck } from './writing/check-items.js'
 /** Options of `check`. */
 export interface CheckOptions {
   /** Only items of this tenant. The whole table is read all the same. */
-  readonly tenant?: string
+  readonly tenant?: string | undefined
   /** Whether what is wrong is put right. The default is `false`. */
-  readonly repair?: boolean
+  readonly repair?: boolean | undefined
   /** `startKey` of a check that was stopped. */
   readonly startKey?: object | undefined
   /** Stops the check behind the page that is compared. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called after each page of the scan. */
-  readonly onProgress?: (progress: CheckProgress) => void
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined
 }
 
 /** @throws IsothermError `options.invalid` or `options.unknown` */

@@ -8,13 +8,13 @@ import type { DirectoryWork } from './spread-work.js'
 /** Options of a directory that differ from process to process. */
 export interface DirectorySettings {
   /** The queue for work that follows a rename: of what items are linked to. */
-  readonly jobs?: Queue<DirectoryWork>
+  readonly jobs?: Queue<DirectoryWork> | undefined
   /** How long a throttled request is tried again. Then its throttling error is thrown. The default is `'10s'`. */
-  readonly timeout?: Duration
+  readonly timeout?: Duration | undefined
   /** The clock. The default is the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
   /** The random source. The default is the system's. */
-  readonly random?: Random
+  readonly random?: Random | undefined
 }
 
 /** @throws IsothermError `options.invalid` or `options.unknown` */

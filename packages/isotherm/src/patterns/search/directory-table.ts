@@ -8,7 +8,7 @@ export interface DirectoryTableOptions {
    * The partition key of the index, if the library shards it: the attribute that the library adds, `isotherm_` and the name of the index unless the
    * options name another. The default is the attribute of the definition.
    */
-  readonly indexPartitionKey?: string
+  readonly indexPartitionKey?: string | undefined
 }
 
 /**

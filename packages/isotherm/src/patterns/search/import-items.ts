@@ -16,10 +16,10 @@ export interface ImportRow<Fields extends FieldMap, Links extends LinkMap> {
   /** The same each time it is imported: that makes an import repeatable. */
   readonly id: string
   /** The default for a new item is the time of the import. */
-  readonly createdAt?: Date | number
+  readonly createdAt?: Date | number | undefined
   readonly fields: FieldValues<Fields>
   /** Ids of targets, which must be there. Left out: the links stay as they are. */
-  readonly links?: { readonly [Kind in keyof Links]?: readonly string[] }
+  readonly links?: { readonly [Kind in keyof Links]?: readonly string[] } | undefined
 }
 
 /** How far an import has come. */
@@ -35,13 +35,13 @@ export interface ImportProgress {
 /** Options of `import`. */
 export interface ImportOptions {
   /** Batches of 25 rows at a time, 1 to 100. The default is 8. */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Rows at the beginning of the source that are left out, such as `rows` of an import that was stopped. The default is 0. */
-  readonly skip?: number
+  readonly skip?: number | undefined
   /** Stops the import behind the batches that are under way. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called after each batch. */
-  readonly onProgress?: (progress: ImportProgress) => void
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
 
 const ROWS_AT_A_TIME = 25

@@ -47,7 +47,7 @@ export async function searchForPage<Item, Fields>(
   target: DirectoryTarget,
   tenant: string,
   text: string,
-  options: Omit<SearchPageOptions<never, never>, 'in'> & { readonly in?: readonly string[] },
+  options: Omit<SearchPageOptions<never, never>, 'in'> & { readonly in?: readonly string[] | undefined },
   typed: Typed<Item>,
 ): Promise<SearchPage<Item, Fields>> {
   requireQuery('directory.search', text)

@@ -5,35 +5,35 @@ import type { Highlight } from './text/highlight.js'
 /** Options of `create`. */
 export interface CreateOptions {
   /** 1 to 128 bytes, without `#`. The default is a random name. */
-  readonly id?: string
+  readonly id?: string | undefined
   /** The default is the time of the clock. */
-  readonly createdAt?: Date | number
+  readonly createdAt?: Date | number | undefined
 }
 
 /** Options of `update`. */
 export interface UpdateOptions {
   /** The version that was read. If the item has another one, nothing is changed, and `search.changed` is thrown. */
-  readonly version?: string
+  readonly version?: string | undefined
 }
 
 /** Options of `list`. */
 export interface ListOptions<Links> {
   /** Items on a page, 1 to 100. The default is 100. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Where the page begins: `cursor` of the page before. */
   readonly cursor?: string | undefined
   /** Only items that are linked to a target. */
-  readonly linkedTo?: { readonly [Kind in keyof Links]?: string }
+  readonly linkedTo?: { readonly [Kind in keyof Links]?: string } | undefined
 }
 
 /** Options of `search`. */
 export interface SearchPageOptions<Fields, Links> {
   /** Matches at the beginning, or anywhere. The default is `'prefix'`. */
-  readonly match?: 'prefix' | 'substring'
+  readonly match?: 'prefix' | 'substring' | undefined
   /** Fields and kinds of links that are searched. The default is all that are declared for this match. */
-  readonly in?: readonly ((keyof Fields | keyof Links) & string)[]
+  readonly in?: readonly ((keyof Fields | keyof Links) & string)[] | undefined
   /** Matches on a page, 1 to 100. The default is 100. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Where the page begins: `cursor` of the page before. */
   readonly cursor?: string | undefined
 }

@@ -12,7 +12,7 @@ export interface RedisClient {
 /** Options of `redisShardMapCache`. */
 export interface RedisShardMapCacheOptions {
   /** Prefix of every Redis key. Default `isotherm:`. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
 }
 
 /**

@@ -12,9 +12,9 @@ export interface SecondLevelCacheOptions {
    *
    * Each cached entry is treated as older by this amount, so no process uses a count for longer than `cacheTtl` after it was read.
    */
-  readonly clockSkew?: Duration
+  readonly clockSkew?: Duration | undefined
   /** How long a process waits for the cache before it reads the shard map instead. Default `'50ms'`. */
-  readonly timeout?: Duration
+  readonly timeout?: Duration | undefined
 }
 
 /** The checked options with all defaults. */

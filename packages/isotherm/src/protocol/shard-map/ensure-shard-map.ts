@@ -10,11 +10,11 @@ export interface EnsureShardMapOptions {
   /** Name of the sharded table. It must exist: the shard map gets the name and type of its partition key. */
   readonly table: string
   /** Name of the shard map. Default `<table>_shard_map`. */
-  readonly shardMap?: string
+  readonly shardMap?: string | undefined
   /** Client of the shard map, if it has one of its own. Default: the client of the sharded table. */
-  readonly shardMapClient?: { readonly config: object; readonly middlewareStack: object }
+  readonly shardMapClient?: { readonly config: object; readonly middlewareStack: object } | undefined
   /** Clock for the wait until the shard map is active. Default: the system clock. */
-  readonly clock?: Clock
+  readonly clock?: Clock | undefined
 }
 
 const POLL_MILLISECONDS = 500

@@ -21,17 +21,17 @@ export interface MigrateOptions {
    * Which keys get this count. `'cold'`: those that have the initial count now. Keys that have grown keep their count. `'all'`: every
    * key, for example before the library is removed. Default `'cold'`.
    */
-  readonly keys?: 'cold' | 'all'
+  readonly keys?: 'cold' | 'all' | undefined
   /** Only returns the price. Nothing is written. Default `false`. */
-  readonly dryRun?: boolean
+  readonly dryRun?: boolean | undefined
   /** The capacity units per second that the work may use, 10 to 10,000. Default: `drainUnitsPerSecond` of `dynamicShards`. */
-  readonly unitsPerSecond?: number
+  readonly unitsPerSecond?: number | undefined
   /** As for `drain` of a key. Default `'keep'`. */
-  readonly twoCopies?: 'keep' | 'discard'
+  readonly twoCopies?: 'keep' | 'discard' | undefined
   /** Stops the work. The same call resumes it later, in any process. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called at the beginning of each phase, and after each page of items. */
-  readonly onProgress?: (progress: MigrationProgress) => void
+  readonly onProgress?: ((progress: MigrationProgress) => void) | undefined
 }
 
 /** The progress of a migration. */

@@ -15,16 +15,16 @@ export interface DirectoryOptions<
   /** The fields of an item, by name. */
   readonly fields: Fields
   /** Kinds of things that items are linked to, such as categories, and how their names are searched. */
-  readonly links?: Links
+  readonly links?: Links | undefined
   /** The name of the index. The default is `'search'`. */
-  readonly index?: string
+  readonly index?: string | undefined
   /** Names of the table's attributes. The defaults are `ID`, `DataType`, `SearchType`, `SearchValue`, `CreatedAt`, `Version` and `Links`. */
-  readonly names?: Partial<AttributeNames>
+  readonly names?: Partial<AttributeNames> | undefined
   /**
    * When search items are written. `transaction`: in the transaction of the change. `stream`: by `onStreamRecord`, a moment later; a change
    * then costs its writer one write. The default is `'transaction'`.
    */
-  readonly mode?: 'transaction' | 'stream'
+  readonly mode?: 'transaction' | 'stream' | undefined
 }
 
 /** A field or a kind of links, with all defaults. */

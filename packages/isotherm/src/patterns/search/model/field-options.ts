@@ -7,17 +7,17 @@ export type SearchKind = 'none' | 'prefix' | 'substring'
 /** How a text is searched. */
 export interface SearchOptions {
   /** `prefix`: by its beginning. `substring`: by any part, too, at the cost of a posting for each gram. The default is `'prefix'`. */
-  readonly search?: SearchKind
+  readonly search?: SearchKind | undefined
   /** Brings values and queries into a common form. The default is `plainText`. */
-  readonly normalize?: Normalizer
+  readonly normalize?: Normalizer | undefined
   /** Whether a prefix may begin at each word of the text. The default is `false`: it begins at the beginning. */
-  readonly words?: boolean
+  readonly words?: boolean | undefined
 }
 
 /** A field of text. */
 export interface FieldOptions extends SearchOptions {
   /** Whether each item has it. The default is `false`. */
-  readonly required?: boolean
+  readonly required?: boolean | undefined
 }
 
 declare const VALUE: unique symbol

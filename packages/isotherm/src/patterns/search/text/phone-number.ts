@@ -5,7 +5,7 @@ export interface PhoneCountry {
   /** The digits behind `+`, such as `'81'`. */
   readonly country: string
   /** The digits that take their place at home. The default is `'0'`. Pass `''` for countries without them, such as the United States. */
-  readonly trunk?: string
+  readonly trunk?: string | undefined
 }
 
 /** Words that people write beside a number. */
