@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { catchUpGoal } from './catch-up-goal.js'
 import type { ShardStream } from './shard-stream.js'
 
+/** A finished shard, and the sort key up to which it was read. */
+interface Finished {
+  readonly finishedAt: number
+}
+
 /** @param reads the sort key up to which each shard was read: none before the first read, and `end` for a finished shard */
-function goalOf(reads: readonly (number | 'end' | undefined)[], direction: 1 | -1 = 1) {
-  const streams = reads.map((upTo, index) => {
+function goalOf(reads: readonly (number | 'end' | Finished | undefined)[], direction: 1 | -1 = 1) {
+  const streams = reads.map((read, index) => {
+    const upTo = typeof read === 'object' ? read.finishedAt : read
     const frontier = typeof upTo === 'number' ? { sort: { N: String(upTo) }, shard: index + 1 } : undefined
-    return { isFinished: upTo === 'end', frontier } as ShardStream
+    return { isFinished: upTo !== read || read === 'end', frontier } as ShardStream
   })
   return catchUpGoal(streams, { direction, parted: true })
 }
@@ -36,5 +42,10 @@ describe('the goal of the shards that are behind', () => {
   it('is none where most shards are finished, so that the others are read without a bound', () => {
     expect(goalOf(['end', 1, 'end', 'end', 9])).toBeUndefined()
     expect(goalOf(['end', 1, 9, 'end', 5])).toEqual({ sort: { N: '9' }, shard: 0 })
+  })
+
+  it('is never where a shard was read to the end of its range', () => {
+    expect(goalOf([{ finishedAt: 2 }, 1, { finishedAt: 7 }, 9])).toBeUndefined()
+    expect(goalOf([{ finishedAt: 4 }, 1, 3, 9])).toEqual({ sort: { N: '9' }, shard: 0 })
   })
 })

@@ -118,6 +118,15 @@ describe('the shards that the rest of a page needs', () => {
     expect(shardsOf(reads, 4, 1_000)).toEqual([1, 2])
   })
 
+  it('are not estimated once the others return 999 of 1,000 items', () => {
+    const reads = [
+      { upTo: 10, given: 995 },
+      { upTo: 11, given: 5 },
+    ]
+    // 4 more of 8, as if all were equal: 999 of 1,000.
+    expect(expected(reads, 992, 2_000)).toEqual([[1, 1_006.99]])
+  })
+
   it('are never expected to return more than all items', () => {
     expect(expected([{ upTo: 10, given: 50 }], 10, 20)).toEqual([[1, 10]])
   })

@@ -139,14 +139,16 @@ describe('a page of a sharded key', () => {
 
 describe('a query that a sharded table does not support', () => {
   it.each([
-    ['KeyConditions', {}],
-    ['QueryFilter', {}],
-    ['AttributesToGet', ['at']],
-  ])('is rejected for its %s', async (parameter, value) => {
+    ['KeyConditions', {}, 'KeyConditionExpression'],
+    ['QueryFilter', {}, 'FilterExpression'],
+    ['ConditionalOperator', 'OR', 'FilterExpression'],
+    ['AttributesToGet', ['at'], 'ProjectionExpression'],
+  ])('is rejected for its %s, with the name of what replaces it', async (parameter, value, expression) => {
     const { tables, query } = setUp()
     await expect(query({ [parameter]: value })).rejects.toMatchObject({
       code: 'command.parameter-unsupported',
-      details: { parameter },
+      details: { operation: 'Query', table: 'log', parameter },
+      message: expect.stringContaining(` ${expression}.`),
     })
     expect(tables.requests).toEqual([])
   })

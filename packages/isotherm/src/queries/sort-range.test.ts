@@ -31,6 +31,21 @@ const between = (from: number, to: number) =>
 const below = (value: number) => rangeOf({ operator: '<', value: number(value) })
 
 describe('a range', () => {
+  it.each([
+    ['=', [3]],
+    ['<', [1, 2]],
+    ['<=', [1, 2, 3]],
+    ['>', [4, 5]],
+    ['>=', [3, 4, 5]],
+  ] as const)('of the condition %s 3 contains %j of 1 to 5', (operator, expected) => {
+    const range = rangeOf({ operator, value: number(3) })
+    expect([1, 2, 3, 4, 5].filter((value) => contains(range, number(value)))).toEqual(expected)
+  })
+
+  it('between two keys contains both of them, and what lies between', () => {
+    expect([1, 2, 3, 4, 5].filter((value) => contains(between(2, 4), number(value)))).toEqual([2, 3, 4])
+  })
+
   it('contains no key of another type, on neither side', () => {
     expect(contains(below(5), { S: '1' })).toBe(false)
     expect(contains(rangeOf({ operator: '>', value: number(5) }), { S: '9' })).toBe(false)
