@@ -83,17 +83,46 @@ describe('a copy of a sharded table to a plain one', () => {
     }),
   )
 
-  it('is equal after a copy while items move, and another one when they have moved', () => {
+  it.each<Options>([
+    { suffix: 'calculated', shards: dynamicShards() },
+    { suffix: 'calculated', shards: dynamicShards(), adopt: true },
+    { suffix: 'random', shards: dynamicShards({ shrink: 'always' }) },
+  ])('has every item when a key is moved while it is scanned: $suffix', (options) =>
+    within(options, async (engine) => {
+      const db = engine.process()
+      const wanted = Array.from({ length: 600 }, (_, at) => item(`k${at % 2}`, at))
+      const { shards, suffix } = options
+      if (suffix === 'random') await db.shards(TableName, 'k0').set(8)
+      for (const each of wanted) await db.send(put(each))
+      let changed: Promise<unknown> | undefined
+      const onProgress = () => {
+        changed ??= changes()
+      }
+      const changes = async () => {
+        const key = db.shards(TableName, 'k0')
+        await key.set(suffix === 'random' ? 4 : 7)
+        await key.drain({ unitsPerSecond: 10_000 })
+      }
+      expect(shards.kind).toBe('dynamic')
+      await copyOf(engine, options, { unitsPerSecond: 20, onProgress })
+      await changed
+      expect(inOrder(await scanned(engine.client, 'plain'))).toEqual(inOrder(wanted))
+    }),
+  )
+
+  it('is refused while the initial count of all keys is changed', () => {
     const options = { suffix: 'calculated', shards: dynamicShards() } as const
     return within(options, async (engine) => {
       const db = engine.process()
-      const wanted = Array.from({ length: 80 }, (_, at) => item('k', at))
-      for (const each of wanted) await db.send(put(each))
-      await db.shards(TableName, 'k').set(7)
-      await copyOf(engine, options, { unitsPerSecond: 20 })
-      await engine.clock.sleep(120_000)
-      await copyOf(engine, options)
-      expect(inOrder(await scanned(engine.client, 'plain'))).toEqual(inOrder(wanted))
+      for (let at = 0; at < 10; at++) await db.send(put(item('k', at)))
+      const migrated = db.migrate(TableName, { initial: 3 })
+      await engine.clock.sleep(2_000)
+      await expect(copyOf(engine, options)).rejects.toMatchObject({ code: 'counts.migrating' })
+      await migrated
+      await engine.clock.sleep(60_000)
+      expect(await copyOf(engine, { ...options, shards: dynamicShards({ initial: 3 }) })).toMatchObject({
+        copied: 10,
+      })
     })
   })
 

@@ -6,12 +6,18 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { pacedSender } from '../attempts/paced-sender.js'
+import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
 import { requireDrainRate } from '../options/shard-limits.js'
+import { MovedKeys } from '../scans/moved-keys.js'
+import { clientByTable } from '../sdk/client-by-table.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { copyItems, deleteOthers, type Mirrored, type MirrorProgress } from '../unsharding/mirror-items.js'
+import { EVERYTHING } from './everything.js'
 import { isotherm } from './isotherm.js'
 import type { ShardedTableOptions } from './options.js'
+import { parseOptions } from './parse-options.js'
+import { shardMapClients } from './shard-map-option.js'
 
 /** Options of `unshardTable`. */
 export interface UnshardTableOptions {
@@ -56,13 +62,13 @@ const KNOWN_OPTIONS = [
  * continue without the library.
  *
  * The sharded table is only read. Copy while the application runs, then stop its writes and call this again: only what has changed since is
- * written. After that call the tables are equal, if `deleteOthers` is set, and no count was changing. Indexes, streams and the time to live of the plain
+ * written. After that call the tables are equal, if `deleteOthers` is set, also if items are moved meanwhile. Indexes, streams and the time to live of the plain
  * table are those that it was created with.
  *
  * @param client the original low-level client, not the one that `isotherm` returns. It needs the permissions `dynamodb:DescribeTable`,
  * `dynamodb:GetItem` and `dynamodb:PutItem` on the plain table, with `deleteOthers` also `dynamodb:Scan` and `dynamodb:DeleteItem`, and those of a reader
- * with `dynamodb:Scan` on the sharded one
- * @throws IsothermError `options.*`, `card.differs` and others of a first request; the signal's reason, and the SDK's own errors
+ * with `dynamodb:Scan` on the sharded one and its shard map
+ * @throws IsothermError `options.*`, `card.differs` and others of a first request; `counts.migrating`; the signal's reason, and the SDK's own errors
  * @example
  * const { scanned, copied } = await unshardTable(client, { table: 'orders', options: tables.orders, to: 'orders_plain' })
  */
@@ -78,7 +84,11 @@ export async function unshardTable(
   const deletesOthers = requireBoolean(`${NAME}.deleteOthers`, given.deleteOthers ?? false)
   const unitsPerSecond = requireDrainRate(`${NAME}.unitsPerSecond`, given.unitsPerSecond ?? 100)
   const sharded = isotherm(client as DynamoDBClient, { tables: { [source]: given.options }, clock, random })
-  const physical = client as unknown as PhysicalClient
+  const [parsed] = parseOptions({ tables: { [source]: given.options }, clock, random }, EVERYTHING).tables
+  const physical = clientByTable(
+    client as unknown as PhysicalClient,
+    shardMapClients(parsed === undefined ? [] : [parsed]),
+  )
   const described = await Promise.all([source, target].map((name) => tableOf(physical, name)))
   const [arn, plainArn] = described.map(({ TableArn }) => TableArn)
   // One of the names may be an ARN.
@@ -90,12 +100,19 @@ export async function unshardTable(
     const rule = `a table with the key of ${source}, ${keys?.join(' and ')}; it has ${plainKeys?.join(' and ')}`
     throw invalidOption(`${NAME}.to`, target, rule)
   }
+  const sender = pacedSender({ client: physical, clock, random, unitsPerSecond, signal })
+  const isBinary = keys[0]?.endsWith(' B') === true
+  const like = (isBinary ? { B: new Uint8Array(1) } : { S: '' }) as SuffixableKey as LogicalKey
   const tables: Mirrored = {
     source,
     target,
     keys: keys.map((key) => key.slice(0, key.lastIndexOf(' '))),
     sharded: sharded as unknown as Mirrored['sharded'],
-    sender: pacedSender({ client: physical, clock, random, unitsPerSecond, signal }),
+    sender,
+    movedKeys:
+      parsed?.shards.kind === 'dynamic'
+        ? () => MovedKeys.from({ options: parsed, like, sender, clock, signal })
+        : undefined,
     signal,
   }
   let progress: MirrorProgress = { scanned: 0, copied: 0, deleted: 0 }

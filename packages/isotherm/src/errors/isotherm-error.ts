@@ -93,6 +93,7 @@ export interface IsothermErrorDetails {
   'query.outdated': { readonly table: string; readonly lateRequestMilliseconds: number }
   'move.malformed': { readonly table: string; readonly value: unknown }
   'shards.fixed': { readonly table: string }
+  'counts.migrating': { readonly table: string; readonly shardMap: string }
   'migration.other': { readonly table: string; readonly to: number; readonly asked: number }
   'shards.changing': { readonly table: string; readonly logicalKey: string | Uint8Array }
   'policy.invalid': { readonly table: string; readonly value: unknown }

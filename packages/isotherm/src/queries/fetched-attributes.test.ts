@@ -14,7 +14,7 @@ const SORTED = { partitionKey: 'pk', sortKey: 'at' } as const
 async function fetched(
   options: Pick<ShardedTableOptions, 'suffix' | 'shards' | 'indexes'>,
   more: Partial<QueryCommandInput> = {},
-  keys: Pick<ShardedTableOptions, 'partitionKey' | 'sortKey'> = SORTED,
+  keys: { readonly partitionKey: string; readonly sortKey?: string } = SORTED,
 ) {
   const tables = new FakeTables().create('log', keys).create('log_shard_map', { partitionKey: 'pk' })
   const item = { pk: { S: 'k_1' }, at: { N: '1' }, rank: { N: '2' }, text: { S: 'x' } }

@@ -4,7 +4,10 @@ import {
   GetItemCommand,
   type GetItemCommandOutput,
   PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
   ScanCommand,
+  type ScanCommandInput,
   type ScanCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import { equalItems, type Item, itemBytes, readUnits, writeUnits } from '@isotherm/semantics'
@@ -12,6 +15,8 @@ import type { MoveSender } from '../attempts/move-sender.js'
 import { pagesOf } from '../attempts/pages-of.js'
 import { concurrently } from '../bounded/concurrently.js'
 import { itemName } from '../keys/item-name.js'
+import type { LogicalKey } from '../keys/key.js'
+import type { MovedKeys } from '../scans/moved-keys.js'
 import type { AnyCommand } from '../sdk/physical-client.js'
 
 type StoredItem = Record<string, AttributeValue>
@@ -28,6 +33,8 @@ export interface Mirrored {
   readonly sharded: { send(command: AnyCommand): Promise<unknown> }
   /** For the target, no faster than asked. */
   readonly sender: MoveSender
+  /** Begins to watch which keys are moved. `undefined` if none ever is. */
+  readonly movedKeys: (() => Promise<MovedKeys>) | undefined
   readonly signal: AbortSignal | undefined
 }
 
@@ -51,40 +58,75 @@ const LEAST_READ_UNITS = 1
  * Puts every item of the sharded table into the plain one, unless it is there already.
  *
  * A scan may show an item as it was, twice, or, if an application has put it into two shards, as two items. So an item that the
- * plain table has otherwise is read once more by its key.
+ * plain table has otherwise is read once more by its key. It may also miss an item that moves. So the keys whose items may have been
+ * moved meanwhile are queried afterwards: a query misses none.
  */
 export async function copyItems(
   tables: Mirrored,
   onPage: (progress: Pick<MirrorProgress, 'scanned' | 'copied'>) => void,
 ): Promise<void> {
-  const { source, keys, sharded, sender, signal } = tables
+  const { source, keys, movedKeys, signal } = tables
   let [scanned, copied] = [0, 0]
+  const copyAll = async (pages: AsyncIterable<readonly StoredItem[]>, isOfScan: boolean) => {
+    for await (const items of pages) {
+      const byName = new Map<string, StoredItem[]>()
+      for (const item of items) {
+        const name = itemName(keys, item)
+        byName.set(name, [...(byName.get(name) ?? []), item])
+      }
+      await concurrently([...byName.values()], ITEMS_AT_A_TIME, async ([item, ...others]) => {
+        signal?.throwIfAborted()
+        if (item !== undefined && (await copy(tables, item, others.length > 0))) copied += 1
+      })
+      if (isOfScan) scanned += items.length
+      onPage({ scanned, copied })
+    }
+  }
+  const moved = await movedKeys?.()
+  await copyAll(
+    pagesIn(tables, (page) => new ScanCommand({ ...page, TableName: source })),
+    true,
+  )
+  for await (const { key } of moved?.found() ?? []) {
+    await copyAll(
+      pagesIn(tables, (page) => new QueryCommand({ ...page, ...ofKey(tables, key) })),
+      false,
+    )
+  }
+}
+
+/** The pages of a scan or a query of the sharded table, with logical keys. */
+async function* pagesIn(
+  { sharded, sender, signal }: Mirrored,
+  command: (page: Pick<ScanCommandInput, 'ConsistentRead' | 'Limit' | 'ExclusiveStartKey'>) => AnyCommand,
+): AsyncGenerator<readonly StoredItem[]> {
   let ExclusiveStartKey: StoredItem | undefined
   do {
     signal?.throwIfAborted()
-    const page = (await sharded.send(
-      new ScanCommand({
-        TableName: source,
-        ConsistentRead: true,
-        Limit: PAGE_ITEMS,
-        ExclusiveStartKey,
-        ReturnConsumedCapacity: 'TOTAL',
-      }),
-    )) as ScanCommandOutput
-    sender.spent(page.ConsumedCapacity?.CapacityUnits ?? unitsOf(page.Items ?? []))
-    const byName = new Map<string, StoredItem[]>()
-    for (const item of page.Items ?? []) {
-      const name = itemName(keys, item)
-      byName.set(name, [...(byName.get(name) ?? []), item])
+    const page = {
+      ConsistentRead: true,
+      Limit: PAGE_ITEMS,
+      ExclusiveStartKey,
+      ReturnConsumedCapacity: 'TOTAL',
     }
-    await concurrently([...byName.values()], ITEMS_AT_A_TIME, async ([item, ...others]) => {
-      signal?.throwIfAborted()
-      if (item !== undefined && (await copy(tables, item, others.length > 0))) copied += 1
-    })
-    scanned += page.Items?.length ?? 0
-    onPage({ scanned, copied })
-    ExclusiveStartKey = page.LastEvaluatedKey
+    const {
+      Items = [],
+      ConsumedCapacity,
+      LastEvaluatedKey,
+    } = (await sharded.send(command(page))) as ScanCommandOutput
+    sender.spent(ConsumedCapacity?.CapacityUnits ?? unitsOf(Items))
+    yield Items
+    ExclusiveStartKey = LastEvaluatedKey
   } while (ExclusiveStartKey !== undefined)
+}
+
+function ofKey({ source, keys: [partitionKey = ''] }: Mirrored, key: LogicalKey): QueryCommandInput {
+  return {
+    TableName: source,
+    KeyConditionExpression: '#key = :key',
+    ExpressionAttributeNames: { '#key': partitionKey },
+    ExpressionAttributeValues: { ':key': { ...key } },
+  }
 }
 
 /** Deletes the items of the plain table that the sharded table does not have. */

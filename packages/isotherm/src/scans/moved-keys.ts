@@ -1,0 +1,104 @@
+import { type AttributeValue, GetItemCommand, type GetItemCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { Clock } from '@isotherm/runtime'
+import type { MoveSender } from '../attempts/move-sender.js'
+import { pagesOf } from '../attempts/pages-of.js'
+import { IsothermError } from '../errors/isotherm-error.js'
+import { keyText, type LogicalKey } from '../keys/key.js'
+import { readKey } from '../keys/read-key.js'
+import type { ShardedTable } from '../options/sharded-table.js'
+import {
+  CARD_KEY,
+  cardOf,
+  fromAttributes,
+  isOwn,
+  isUnfinished,
+  keyLike,
+  OWN_KEYS,
+  type ShardState,
+} from '../protocol/index.js'
+
+/** How far the clock of the process that changed a count may be behind ours. Keys that moved so long before are named for nothing. */
+const CLOCK_SKEW_SECONDS = 300
+
+export interface CountsOfTable {
+  readonly options: Pick<ShardedTable, 'name' | 'shardMap' | 'partitionKey'>
+  /** A key of the type that the table's keys have. */
+  readonly like: LogicalKey
+  readonly sender: MoveSender
+  readonly clock: Clock
+  readonly signal: AbortSignal | undefined
+}
+
+/** A key whose items may have been moved, and its state now. */
+export interface MovedKey {
+  readonly key: LogicalKey
+  readonly state: ShardState
+}
+
+/**
+ * Finds what a scan may have missed. To a scan, a move is a deletion in one shard and a creation in another: an item that moves to a
+ * shard that was read before is not seen at all.
+ */
+export class MovedKeys {
+  readonly #counts: CountsOfTable
+  readonly #since: number
+  readonly #initial: number
+
+  private constructor(counts: CountsOfTable, since: number, initial: number) {
+    this.#counts = counts
+    this.#since = since
+    this.#initial = initial
+  }
+
+  /**
+   * Begins to watch, before the scan.
+   * @param isResumed whether a part of the scan was made before, nobody knows when
+   * @throws IsothermError `counts.migrating`
+   */
+  static async from(counts: CountsOfTable, isResumed = false): Promise<MovedKeys> {
+    const now = Math.floor(counts.clock.now() / 1_000)
+    return new MovedKeys(counts, isResumed ? 0 : now - CLOCK_SKEW_SECONDS, await initialOf(counts))
+  }
+
+  /**
+   * The keys whose counts have changed since, or are changing now, after the scan.
+   * @throws IsothermError `counts.migrating`, if the count of all keys has changed since
+   */
+  async *found(): AsyncGenerator<MovedKey> {
+    const { options, sender, signal } = this.#counts
+    if ((await initialOf(this.#counts)) !== this.#initial) throw migrating(options)
+    const { shardMap, partitionKey } = options
+    for await (const { Items = [] } of pagesOf(sender, signal, {
+      TableName: shardMap,
+      ConsistentRead: true,
+    })) {
+      for (const item of Items) {
+        const key = readKey(shardMap, partitionKey, item[partitionKey]) as LogicalKey
+        if (keyText(key).startsWith(OWN_KEYS)) continue
+        const state = fromAttributes(shardMap, item)
+        const mayHaveMoved = isUnfinished(state) || state.lastUpdated >= this.#since
+        if (isOwn(state) && mayHaveMoved) yield { key, state }
+      }
+    }
+  }
+}
+
+/** When the initial count was changed last: 0 if it never was. */
+async function initialOf({ options, like, sender }: CountsOfTable): Promise<number> {
+  const { shardMap, partitionKey } = options
+  const Key: Record<string, AttributeValue> = { [partitionKey]: keyLike(like, CARD_KEY) }
+  const read = new GetItemCommand({ TableName: shardMap, Key, ConsistentRead: true })
+  const { Item } = await sender.answer<GetItemCommandOutput>(read, 1)
+  if (Item === undefined) return 0
+  const { initial, migration } = cardOf(options, Item)
+  if (migration !== undefined || isUnfinished(initial)) throw migrating(options)
+  return initial.lastUpdated
+}
+
+function migrating({ name, shardMap }: CountsOfTable['options']): IsothermError {
+  return new IsothermError(
+    'counts.migrating',
+    `The initial shard count of ${name} is being changed, which moves items of all keys, and a scan may miss them. Repeat this when the migration has ended.`,
+    { table: name, shardMap },
+  )
+}
