@@ -1,4 +1,4 @@
-import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb'
+import { BatchGetItemCommand, type ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type Answer, answerWith, ScriptedClient, serviceError } from '../../test/scripted-client.js'
 import { hotPartitionError } from '../../test/throttling.js'
@@ -29,6 +29,14 @@ function readsOf(source: ReadSource, count: number): PlacedRead[] {
 }
 
 async function read(reads: readonly PlacedRead[], ...answers: readonly Answer[]) {
+  return readAsking('TOTAL', reads, ...answers)
+}
+
+async function readAsking(
+  returnConsumedCapacity: ReturnConsumedCapacity | undefined,
+  reads: readonly PlacedRead[],
+  ...answers: readonly Answer[]
+) {
   const scripted = new ScriptedClient(...answers)
   const metadata = new SummedMetadata()
   const capacity = new CapacityByTable()
@@ -37,7 +45,7 @@ async function read(reads: readonly PlacedRead[], ...answers: readonly Answer[])
     client: scripted.client,
     request: { carryMiddleware: (to: unknown) => carried.push(to) },
     options: undefined,
-    returnConsumedCapacity: 'TOTAL' as const,
+    returnConsumedCapacity,
     metadata,
     capacity,
   }
@@ -86,6 +94,28 @@ describe('reads of many items', () => {
     expect(source.items).toEqual([key('k0')])
   })
 
+  it('by the name and by the ARN of a table are different requests, so that each gets its own items', async () => {
+    const [byName, byArn] = [sourceOf('log'), sourceOf('arn:aws:dynamodb:eu-west-1:1:table/log')]
+    const { scripted } = await read(
+      [
+        { source: byName, key: key('k0') },
+        { source: byArn, key: key('k1') },
+      ],
+      answerWith({ Responses: { log: [key('k0')] } }),
+      answerWith({ Responses: { log: [key('k1')] } }),
+    )
+    expect(asked(scripted)).toEqual([
+      { log: { Keys: [key('k0')] } },
+      { 'arn:aws:dynamodb:eu-west-1:1:table/log': { Keys: [key('k1')] } },
+    ])
+    expect([byName.items, byArn.items]).toEqual([[key('k0')], [key('k1')]])
+  })
+
+  it('ask for no capacity unless the application does', async () => {
+    const { scripted } = await readAsking(undefined, readsOf(sourceOf('log'), 1), answerWith())
+    expect(scripted.requests[0]?.input).not.toHaveProperty('ReturnConsumedCapacity')
+  })
+
   it('sum their attempts and their capacity', async () => {
     const answer = answerWith({ ConsumedCapacity: [{ TableName: 'log', CapacityUnits: 2 }] }, 3)
     const { metadata, capacity } = await read(readsOf(sourceOf('log'), 200), answer)
@@ -104,6 +134,13 @@ describe('reads of many items', () => {
     )
     expect(left).toEqual([first])
     expect(left[0]).toBe(first)
+  })
+
+  it('leave the item of the table that the service names, of several items with one key', async () => {
+    const reads = [sourceOf('log'), sourceOf('users')].map((source) => ({ source, key: key('k0') }))
+    const { left } = await read(reads, answerWith({ UnprocessedKeys: { users: { Keys: [key('k0')] } } }))
+    expect(left).toEqual([reads[1]])
+    expect(left[0]).toBe(reads[1])
   })
 
   it('leave a key of the table that none of them had, too, since it was not read', async () => {
@@ -136,6 +173,7 @@ describe('throttled reads', () => {
   it('do not hide another error', async () => {
     const denied = serviceError('AccessDeniedException')
     await expect(read(readsOf(sourceOf('log'), 1), denied)).rejects.toBe(denied)
+    await expect(read(readsOf(sourceOf('log'), 101), denied, answerWith())).rejects.toBe(denied)
   })
 
   it('tell each item that is followed once, with the number of its places', async () => {
@@ -150,6 +188,12 @@ describe('throttled reads', () => {
     const reasons = ['TableWriteKeyRangeThroughputExceeded']
     expect(one.throttles).toEqual([[reasons, { shards: 2 }]])
     expect(other.throttles).toEqual([[reasons, { shards: 1 }]])
+  })
+
+  it('tell the only item of a request as well', async () => {
+    const [source, sensed] = [sourceOf('log'), sense()]
+    await expect(read([{ source, key: key('k'), sensed }], hotPartitionError())).rejects.toThrow()
+    expect(sensed.throttles).toEqual([[['TableWriteKeyRangeThroughputExceeded'], { shards: 1 }]])
   })
 
   it('have no reason where the service leaves them unprocessed', async () => {

@@ -132,18 +132,25 @@ function tell(batch: readonly PlacedRead[], reasons: readonly string[]): void {
   for (const [sensed, count] of shards) sensed.throttled(reasons, { shards: count })
 }
 
-/** Groups reads into requests. Reads of one table with different parameters cannot share a request. */
+/**
+ * Groups reads into requests. Reads of one table with different parameters cannot share a request. Nor can reads by its name and by its
+ * ARN, because the items of the response could belong to either.
+ */
 function batchesOf(reads: readonly PlacedRead[]): readonly (readonly PlacedRead[])[] {
-  const lanes: { readonly sources: Map<string, ReadSource>; readonly batches: PlacedRead[][] }[] = []
+  const lanes: {
+    readonly sources: Map<string | undefined, ReadSource>
+    readonly batches: PlacedRead[][]
+  }[] = []
   for (const read of reads) {
     const { source } = read
-    const fits = (lane: (typeof lanes)[number]) => (lane.sources.get(source.tableName) ?? source) === source
+    const name = tableNameOf(source.tableName)
+    const fits = (lane: (typeof lanes)[number]) => (lane.sources.get(name) ?? source) === source
     let lane = lanes.find(fits)
     if (lane === undefined) {
       lane = { sources: new Map(), batches: [] }
       lanes.push(lane)
     }
-    lane.sources.set(source.tableName, source)
+    lane.sources.set(name, source)
     const last = lane.batches.at(-1)
     if (last !== undefined && last.length < MAX_BATCH_GET_KEYS) last.push(read)
     else lane.batches.push([read])

@@ -1,4 +1,4 @@
-import { BatchGetItemCommand, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
+import { BatchGetItemCommand, BatchWriteItemCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
@@ -43,6 +43,31 @@ describe('batches with tables whose names every object has as properties', () =>
       expect(UnprocessedItems).toEqual({ constructor: puts, toString: puts })
       const { UnprocessedKeys } = await db.send(read())
       expect(UnprocessedKeys).toEqual({ constructor: { Keys: KEYS }, toString: { Keys: KEYS } })
+    }))
+})
+
+describe('a batch with tables that it names both by name and by ARN', () => {
+  it('returns to each name its own items', () =>
+    within(async ({ client, process }) => {
+      const db = process()
+      await db.send(write())
+      const [first, others] = [KEYS.slice(0, 1), KEYS.slice(1)]
+      const arns = await Promise.all(
+        ['log', 'toString'].map(async (TableName) => {
+          const { Table } = await client.send(new DescribeTableCommand({ TableName }))
+          return Table?.TableArn ?? expect.fail('A table has an ARN.')
+        }),
+      )
+      const RequestItems = {
+        ...Object.fromEntries(['log', 'toString'].map((name) => [name, { Keys: first }])),
+        ...Object.fromEntries(arns.map((arn) => [arn, { Keys: others, ConsistentRead: true }])),
+      }
+      const { Responses = {} } = await db.send(new BatchGetItemCommand({ RequestItems }))
+      expect(Responses).toEqual({
+        log: first,
+        toString: first,
+        ...Object.fromEntries(arns.map((arn) => [arn, expect.arrayContaining(others)])),
+      })
     }))
 })
 
