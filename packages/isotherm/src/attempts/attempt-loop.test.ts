@@ -10,11 +10,21 @@ import {
   serviceError,
 } from '../../test/scripted-client.js'
 import { hotPartitionError } from '../../test/throttling.js'
+import type { PhysicalClient } from '../sdk/physical-client.js'
 import { AttemptBudget } from './attempt-budget.js'
 import type { ShardRequest } from './attempt-guard.js'
 import { type Course, type Refusal, sendUntilAnswered, type UnshardedRequest } from './attempt-loop.js'
 
 const put = () => new PutItemCommand({ TableName: 'log', Item: { pk: { S: 'k' } } })
+
+/** A client whose retries have waited before each answer and each error, as the SDK records it. */
+function retryingClient({ client }: ScriptedClient, totalRetryDelay: number): PhysicalClient {
+  const counted = <Result extends object>(result: Result) =>
+    Object.assign(result, { $metadata: { attempts: 2, totalRetryDelay } })
+  const send = (command: never) =>
+    client.send(command).then(counted, (error: Error) => Promise.reject(counted(error)))
+  return { ...client, send } as PhysicalClient
+}
 
 /** Sends a put until it is answered. */
 async function sent(
@@ -26,6 +36,7 @@ async function sent(
     refusalOf,
     onThrottle,
     isNewEachTime = false,
+    waitsOfSdk = 0,
   }: {
     maxAttempts?: number
     isGuarded?: boolean
@@ -33,6 +44,7 @@ async function sent(
     refusalOf?: (error: unknown) => Refusal | undefined
     onThrottle?: Course['onThrottle']
     isNewEachTime?: boolean
+    waitsOfSdk?: number
   } = {},
 ) {
   const clock = new VirtualClock(0)
@@ -49,7 +61,8 @@ async function sent(
     ...(refusalOf === undefined ? {} : { refusalOf }),
     onThrottle,
   }
-  const outcome = await clock.run(() => sendUntilAnswered(scripted.client, undefined, course))
+  const client = waitsOfSdk === 0 ? scripted.client : retryingClient(scripted, waitsOfSdk)
+  const outcome = await clock.run(() => sendUntilAnswered(client, undefined, course))
   return { outcome, scripted, budget, elapsed: clock.now() }
 }
 
@@ -110,6 +123,12 @@ describe('a request', () => {
     expect(elapsed).toBe(75)
   })
 
+  it('counts the attempts and the waits of the SDK, also before an attempt that is throttled', async () => {
+    const answers = [hotPartitionError(), hotPartitionError(), answerWith()]
+    const { budget, elapsed } = await sent(answers, { waitsOfSdk: 40 })
+    expect(budget.metadata.total()).toEqual({ attempts: 6, totalRetryDelay: 3 * 40 + elapsed })
+  })
+
   it('tells the reasons of each throttle', async () => {
     const seen: unknown[] = []
     const onThrottle: Course['onThrottle'] = async (reasons, attempt) => {
@@ -153,6 +172,17 @@ describe('a request', () => {
   it('to unsharded tables leaves throttles to the SDK', async () => {
     const { outcome } = await sent([hotPartitionError()], { isGuarded: false })
     expect(outcome).toMatchObject({ kind: 'failed', error: { name: 'ThrottlingException' } })
+  })
+
+  it('to unsharded tables may be another one for each attempt', async () => {
+    const refusalOf = (error: unknown) => ({ error: error as Error })
+    const { outcome, scripted } = await sent([serviceError('Conflict'), answerWith()], {
+      isGuarded: false,
+      isNewEachTime: true,
+      refusalOf,
+    })
+    expect(outcome.kind).toBe('answered')
+    expect(new Set(scripted.requests.map(({ command }) => command)).size).toBe(2)
   })
 
   it('may be another one for each attempt, which is guarded, too', async () => {

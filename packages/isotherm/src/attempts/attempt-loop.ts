@@ -156,6 +156,7 @@ async function retried<Output extends Answer>(sending: Sending, failure: unknown
   for (;;) {
     const attempts = attemptsOf(error)
     metadata.attempts += attempts
+    metadata.waitedMilliseconds += metadataOf(error)?.totalRetryDelay ?? 0
     const stopped = error instanceof StoppedAttempt ? error : undefined
     const refusal = stopped === undefined ? course.refusalOf?.(error) : stopped.throttle
     if (refusal === undefined) {
