@@ -15,8 +15,8 @@ export interface ScriptedRequest {
 /** A client that gives these answers, one after the other, and the last one from then on. It never retries by itself. */
 export class ScriptedClient {
   readonly requests: ScriptedRequest[] = []
-  /** Called for each attempt that is sent. */
-  onAttempt: (request: ScriptedRequest) => void = () => {}
+  /** Called for each attempt that is sent. If it returns a promise, the attempt waits for it. */
+  onAttempt: (request: ScriptedRequest) => unknown = () => {}
   readonly #answers: readonly Answer[]
   #attempts = 0
 
@@ -36,7 +36,7 @@ export class ScriptedClient {
     const request = { command, input: command.input as ScriptedRequest['input'], options }
     this.requests.push(request)
     let handler: Handler = async () => {
-      this.onAttempt(request)
+      await this.onAttempt(request)
       const answer = this.#answers[Math.min(this.#attempts, this.#answers.length - 1)] ?? {}
       this.#attempts += 1
       if (answer instanceof Error) throw answer

@@ -42,6 +42,14 @@ describe('the requests of one query', () => {
     expect(getEventListeners(parent.signal, 'abort')).toHaveLength(0)
   })
 
+  it('leave nothing at a signal that has aborted before any of them was sent', () => {
+    const parent = new AbortController()
+    const scope = new AbortScope([parent.signal])
+    parent.abort()
+    expect(scope.signal.aborted).toBe(true)
+    expect(getEventListeners(parent.signal, 'abort')).toHaveLength(0)
+  })
+
   it('leave nothing at the signals of others when one of them has failed', async () => {
     const parent = new AbortController()
     const scope = new AbortScope([parent.signal])

@@ -170,6 +170,14 @@ describe('an attempt whose view ended before it had a response', () => {
     budget.requireNewView(TABLE)
     expect(() => budget.requireNewView(TABLE)).toThrow(lastWord)
   })
+
+  it('may be followed by another one at the deadline itself', () => {
+    const { clock, budget } = unanswered({ retryMilliseconds: 1_000 })
+    clock.advance(1_000)
+    for (let view = 0; view < 2; view++) budget.requireNewView(TABLE)
+    clock.advance(1)
+    expect(() => budget.requireNewView(TABLE)).toThrow(lastWord)
+  })
 })
 
 describe('the error of a call', () => {

@@ -1,6 +1,8 @@
 import { PutItemCommand, type PutItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import { VirtualClock } from '@isotherm/runtime'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { WatchedClock } from '../../test/watched-clock.js'
+import { attemptDeadline } from './attempt-deadline.js'
 import { sendUntilAnswered } from './attempt-loop.js'
 import { SummedMetadata } from './summed-metadata.js'
 
@@ -67,7 +69,10 @@ describe('a write without a response', () => {
   it('ends half of lateRequests after the end of its view, and is an attempt that may have been carried out', async () => {
     const { outcome, elapsed, log } = await sent({ maxAttempts: 1, lateMilliseconds: 5_000 })
     expect(outcome).toMatchObject({ kind: 'failed', error: { name: 'TimeoutError' } })
-    expect(log.unanswered).toMatchObject({ name: 'TimeoutError' })
+    expect(log.unanswered).toMatchObject({
+      name: 'TimeoutError',
+      message: expect.stringMatching(/half of lateRequests.* may have been carried out/),
+    })
     expect(elapsed()).toBeGreaterThanOrEqual(12_500)
     expect(elapsed()).toBeLessThanOrEqual(13_000)
   })
@@ -82,5 +87,28 @@ describe('a write without a response', () => {
   it('ends with the error of the SDK if the application aborts it', async () => {
     const { outcome } = await sent({ maxAttempts: 3, lateMilliseconds: 5_000, abortAfter: 3_000 })
     expect(outcome).toMatchObject({ kind: 'failed', error: { name: 'AbortError' } })
+  })
+})
+
+describe('the deadline of attempts', () => {
+  it('is one for all views that end at about the same time, with one timer that lets the process end', () => {
+    const clock = new WatchedClock(0)
+    const deadline = attemptDeadline(clock, 10_000, 5_000)
+    for (const validUntil of [9_600, 9_999, 10_000]) {
+      expect(attemptDeadline(clock, validUntil, 5_000)).toBe(deadline)
+    }
+    expect(clock.sleeps).toEqual([{ milliseconds: 12_500, mayEndProcess: true }])
+    expect(attemptDeadline(clock, 10_001, 5_000)).not.toBe(deadline)
+  })
+
+  it('is set again after the clock could not sleep', async () => {
+    const sleep = vi.fn(async () => {})
+    sleep.mockRejectedValueOnce(new Error('no timers'))
+    const clock = { now: () => 0, sleep }
+    const never = attemptDeadline(clock, 10_000, 5_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    const deadline = attemptDeadline(clock, 10_000, 5_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([never.aborted, deadline.aborted]).toEqual([false, true])
   })
 })

@@ -64,6 +64,24 @@ describe('a call', () => {
     })
   })
 
+  it('has a deadline for a write, and none for a read, which may come at any time', async () => {
+    const { clock, call, scripted } = callOf([answerWith()])
+    const deadlines: unknown[] = []
+    scripted.onAttempt = ({ options }) => deadlines.push(options?.abortSignal)
+    await clock.run(async () => {
+      await call.read(get(), { validUntil: 10_000 }, untold)
+      await call.write(put(), { validUntil: 10_000 }, untold)
+    })
+    expect(deadlines).toEqual([undefined, expect.any(AbortSignal)])
+  })
+
+  it('ends with the conflict if that does not pass', async () => {
+    const error = serviceError('TransactionConflictException')
+    const { clock, call } = callOf([error], undefined, { maxAttempts: 2 })
+    const outcome = await clock.run(() => call.write(put(), VIEW, untold))
+    expect(outcome).toEqual({ kind: 'refused', error })
+  })
+
   it('shares its attempts between all of its requests', async () => {
     const { clock, call } = callOf([hotPartitionError()], undefined, { maxAttempts: 3 })
     await clock.run(async () => {
@@ -89,7 +107,7 @@ describe('a call', () => {
 
 describe('the capacity of a call', () => {
   it('is asked for with each request if the application asked for it', () => {
-    expect(callOf([]).call.capacityAsked).toEqual({})
+    expect(callOf([]).call.capacityAsked).toStrictEqual({})
     expect(callOf([], { TableName: 'log', ReturnConsumedCapacity: 'INDEXES' }).call.capacityAsked).toEqual({
       ReturnConsumedCapacity: 'INDEXES',
     })
@@ -129,6 +147,19 @@ describe('the capacity of a call', () => {
     await clock.run(async () => {
       await call.read(get(), VIEW, untold)
       expect(call.summed(answerWith() as never)).not.toHaveProperty('ConsumedCapacity')
+    })
+  })
+
+  it('does not hide that a request was refused', async () => {
+    const limits = { maxAttempts: 1 }
+    const { clock, call } = callOf(
+      [hotPartitionError()],
+      { TableName: 'log', ReturnConsumedCapacity: 'TOTAL' },
+      limits,
+    )
+    expect(await clock.run(() => call.write(put(), VIEW, untold))).toMatchObject({
+      kind: 'refused',
+      error: { name: 'ThrottlingException' },
     })
   })
 

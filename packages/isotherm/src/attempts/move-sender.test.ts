@@ -6,7 +6,6 @@ import { hotPartitionError } from '../../test/throttling.js'
 import { MoveSender } from './move-sender.js'
 import type { Pace } from './pace.js'
 import { pagesOf } from './pages-of.js'
-import { UnitPace } from './unit-pace.js'
 
 /** Records the units of requests. */
 class RecordedPace implements Pace {
@@ -35,7 +34,7 @@ function senderOf(
   const scripted = new ScriptedClient(...answers)
   const pace = new RecordedPace()
   const table = { client: scripted.client, clock, random: new SeededRandom(1) }
-  return { clock, scripted, pace, sender: new MoveSender(table, { maxAttempts, pace, signal }) }
+  return { clock, scripted, pace, table, sender: new MoveSender(table, { maxAttempts, pace, signal }) }
 }
 
 const deletion = () => new DeleteItemCommand({ TableName: 'log', Key: { pk: { S: 'k' } } })
@@ -80,6 +79,23 @@ describe('a request of a move', () => {
     expect(pace.taken).toHaveLength(3)
   })
 
+  it.each([
+    ['a conflict', serviceError('TransactionConflictException')],
+    ['a conflict in a transaction', cancelled('None', 'TransactionConflict')],
+  ])('is refused with the error of its last attempt: %s', async (_what, error) => {
+    const { clock, sender } = senderOf([error], { maxAttempts: 2 })
+    expect(await clock.run(() => sender.send(deletion(), 1))).toEqual({ kind: 'refused', error })
+  })
+
+  it('needs no pace', async () => {
+    const { clock, table, scripted } = senderOf([hotPartitionError(), answerWith({ ScannedCount: 100 })])
+    const sender = new MoveSender(table, { maxAttempts: 5, pace: undefined, signal: undefined })
+    await clock.run(async () => {
+      expect(await sender.queryPage({ TableName: 'log' })).toMatchObject({ ScannedCount: 100 })
+    })
+    expect(scripted.attempts).toBe(2)
+  })
+
   it('is not sent from the end of its view on', async () => {
     const { clock, sender, scripted } = senderOf([answerWith()])
     expect(await clock.run(() => sender.send(deletion(), 1, 0))).toEqual({ kind: 'stale' })
@@ -111,6 +127,13 @@ describe('a request of a move', () => {
     expect(clock.now()).toBe(10_000)
   })
 
+  it('may take longer if it has a deadline of its own', async () => {
+    const { clock, scripted, sender } = senderOf([answerWith()])
+    scripted.onAttempt = () => clock.sleep(12_000)
+    const outcome = await clock.run(() => sender.send(deletion(), 1, 60_000))
+    expect(outcome).toMatchObject({ kind: 'answered' })
+  })
+
   it('has no time from which it is given up, besides its attempts', async () => {
     const { clock, sender } = senderOf([...Array(99).fill(hotPartitionError()), answerWith()], {
       maxAttempts: 100,
@@ -134,6 +157,7 @@ describe('a page that a move reads', () => {
     ['a quarter of a unit for each item', { ScannedCount: 100 }, [24.5]],
     ['a full page at most', { ScannedCount: 10_000 }, [255.5]],
     ['nothing more', {}, []],
+    ['nothing more', { ConsumedCapacity: { CapacityUnits: 0.5 } }, []],
   ])('costs half a unit, and then %s', async (_what, page, spent) => {
     const { clock, sender, pace, scripted } = senderOf([answerWith(page)])
     expect(await clock.run(() => sender.queryPage(query))).toMatchObject(page)
@@ -175,39 +199,5 @@ describe('a page that a move reads', () => {
       await expect(pages.next()).rejects.toThrow('enough')
     })
     expect(scripted.attempts).toBe(1)
-  })
-})
-
-describe('a fixed pace', () => {
-  it('spreads units evenly, including those that only an answer shows', async () => {
-    const clock = new VirtualClock(0)
-    const pace = new UnitPace(clock, 10)
-    await clock.run(async () => {
-      await pace.take(5, undefined)
-      expect(clock.now()).toBe(0)
-      await pace.take(5, undefined)
-      expect(clock.now()).toBe(500)
-      pace.spent(10)
-      pace.throttled()
-      await pace.take(1, undefined)
-      expect(clock.now()).toBe(2_000)
-      // Unused units do not add up.
-      await clock.sleep(10_000)
-      await pace.take(5, undefined)
-      await pace.take(5, undefined)
-      expect(clock.now()).toBe(12_500)
-    })
-  })
-
-  it('stops waiting when the work is aborted', async () => {
-    const clock = new VirtualClock(0)
-    const pace = new UnitPace(clock, 1)
-    const work = new AbortController()
-    await clock.run(async () => {
-      await pace.take(60, undefined)
-      const waiting = pace.take(1, work.signal)
-      work.abort(new Error('enough'))
-      await expect(waiting).rejects.toThrow('enough')
-    })
   })
 })

@@ -1,5 +1,6 @@
 import { VirtualClock } from '@isotherm/runtime'
 import { expect, it } from 'vitest'
+import { WatchedClock } from '../../test/watched-clock.js'
 import { openPace, SparePace } from './spare-pace.js'
 
 /** The units per second that are used in each of the given seconds. */
@@ -69,4 +70,53 @@ it('makes up for units that only an answer shows', async () => {
     // 50 units at 100 a second.
     expect(clock.now()).toBe(500)
   })
+})
+
+it.each([
+  [999, 100],
+  [1_000, 150],
+])('has a rate after %i ms of %i units per second', async (milliseconds, unitsPerSecond) => {
+  const clock = new VirtualClock(0)
+  const pace = new SparePace(clock)
+  await clock.run(async () => {
+    await clock.sleep(milliseconds)
+    await pace.take(unitsPerSecond, undefined)
+    await pace.take(1, undefined)
+  })
+  expect(clock.now()).toBe(milliseconds + 1_000)
+})
+
+it.each([
+  [999, 1_000],
+  [1_000, 500],
+])(
+  'throttled at the highest rate, and again %i ms later, has a rate of %i units per second',
+  async (milliseconds, unitsPerSecond) => {
+    const clock = new VirtualClock(0)
+    const pace = new SparePace(clock)
+    await clock.run(async () => {
+      for (let second = 0; second < 8; second++) {
+        await clock.sleep(1_000)
+        await pace.take(0, undefined)
+      }
+      pace.throttled()
+      await clock.sleep(milliseconds)
+      pace.throttled()
+      const from = clock.now()
+      await pace.take(unitsPerSecond, undefined)
+      await pace.take(1, undefined)
+      expect(clock.now() - from).toBe(1_000)
+    })
+  },
+)
+
+it('does not sleep before units that are free', async () => {
+  const clock = new WatchedClock(0)
+  const pace = openPace(clock, undefined)
+  await clock.run(async () => {
+    await pace.take(100, undefined)
+    await clock.sleep(1_000)
+    await pace.take(100, undefined)
+  })
+  expect(clock.sleeps).toEqual([{ milliseconds: 1_000 }])
 })
