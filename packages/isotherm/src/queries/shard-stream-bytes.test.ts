@@ -63,6 +63,11 @@ describe('the bytes that a request to a shard has evaluated', () => {
     expect(await bytesOf({ input: FILTERED, answers }, UNIT / 4)).toBe(1.5 * UNIT)
   })
 
+  it('may be all that the units pay for', async () => {
+    const answers = [{ Items: itemsOf(2, UNIT / 4), ScannedCount: 8, ...capacity(1) }]
+    expect(await bytesOf({ input: FILTERED, answers }, 300)).toBe(2 * UNIT)
+  })
+
   it('take a whole unit for 4 KB if the read is consistent', async () => {
     const answers = [{ Items: [], ScannedCount: 20, ...capacity(2) }]
     expect(await bytesOf({ input: { ...FILTERED, ConsistentRead: true }, answers }, 300)).toBe(6_000)

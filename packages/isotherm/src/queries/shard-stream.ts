@@ -269,7 +269,7 @@ export class ShardStream {
     const mean = bytes === 0 ? table.meanItemBytes.bytes : bytes / placed.length
     const expected = mean * scanned
     // The middle, so that items do not seem to be larger the fewer of them are requested.
-    return expected > most - READ_UNIT_BYTES && expected < most ? expected : most - READ_UNIT_BYTES / 2
+    return expected > most - READ_UNIT_BYTES && expected <= most ? expected : most - READ_UNIT_BYTES / 2
   }
 }
 
