@@ -1,4 +1,7 @@
 import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
+import { createLocal } from '@isotherm/local'
+import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import {
   itemOf,
@@ -11,7 +14,11 @@ import {
 } from '../../test/indexed-requests.js'
 import { INDEXED_DESIGNS } from '../../test/indexed-twins.js'
 import type { StoredItem } from '../../test/sharded-engine.js'
+import { warmedUp } from '../../test/warmed-up.js'
+import { ensureShardMap } from '../protocol/index.js'
+import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import { backfillIndexes } from './backfill-indexes.js'
+import { isotherm } from './isotherm.js'
 
 describe('the backfill of indexes', () => {
   it.each([SHADOW, SHARD_ATTRIBUTE, RANDOM])('adds existing items, with $name', async (design) => {
@@ -95,5 +102,54 @@ describe('the backfill of indexes', () => {
       expect(progress).toMatchObject({ scanned: 2, written: 1, changed: 1 })
       expect((await twins.query(db, 'files', open)).map(({ file }) => file?.N)).toEqual(['2'])
     })
+  })
+
+  it('adds items that are moved to another shard while the table is scanned', async () => {
+    const clock = new VirtualClock()
+    const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
+    const plain = await warmedUp(local.client())
+    const table = {
+      partitionKey: 'folder',
+      sortKey: 'file',
+      suffix: 'calculated',
+      shards: dynamicShards(),
+      cacheTtl: '2s',
+      lateRequests: '1s',
+    } as const
+    const index = { partitionKey: 'status', shards: fixedShards(3) }
+    const options = { ...table, indexes: { by_status: index } }
+    await clock.run(async () => {
+      const global = { by_status: ['isotherm_by_status'] as const }
+      await plain.send(createTable('files', ['folder', 'file:N'], { global }))
+      await ensureShardMap(plain, { table: 'files', clock })
+      const before = isotherm(plain, { tables: { files: table }, clock, random: new SeededRandom(2) })
+      for (let file = 0; file < 300; file++) {
+        await before.send(
+          new PutItemCommand({
+            TableName: 'files',
+            Item: { ...itemOf(file), folder: { S: 'a' }, text: { S: 'x'.repeat(12_000) } },
+          }),
+        )
+      }
+      const db = isotherm(plain, { tables: { files: options }, clock, random: new SeededRandom(3) })
+      const grown = async () => {
+        await db.shards('files', 'a').set(6)
+        await db.shards('files', 'a').drain({ unitsPerSecond: 10_000 })
+      }
+      let changed: Promise<unknown> | undefined
+      const onProgress = () => {
+        changed ??= grown()
+      }
+      const progress = await backfillIndexes(plain, {
+        table: 'files',
+        options,
+        clock,
+        unitsPerSecond: 20,
+        onProgress,
+      })
+      await changed
+      expect(progress).toMatchObject({ written: 300, changed: 0 })
+    })
+    await local.close()
   })
 })

@@ -1,7 +1,7 @@
 import { DescribeTableCommand, type DescribeTableCommandOutput } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { traitsOf } from '../adopting/table-traits.js'
-import type { LogicalKey, SuffixableKey } from '../keys/key.js'
+import { keyOfType } from '../keys/key-of-type.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
 import { requireUnshardedClient } from '../options/given-client.js'
 import { requireDrainRate } from '../options/shard-limits.js'
@@ -93,13 +93,12 @@ export async function rebuildShardMap(
   )) as DescribeTableCommandOutput
   const { keyType } = traitsOf(described.Table ?? {}, undefined)
   if (!isDryRun) await ensureShardMap(physical, { table: name, shardMap: options.shardMap, clock })
-  const like: SuffixableKey = keyType === 'B' ? { B: new Uint8Array(1) } : { S: '' }
   return rebuild(
     {
       options,
       suffix: shardNamesOf(options),
       initial: options.shards.initial,
-      like: like as LogicalKey,
+      like: keyOfType(keyType),
       ...indexedValuesOf(options, options.indexes),
     },
     { client: physical, clock, random, unitsPerSecond, signal, isDryRun, onProgress },

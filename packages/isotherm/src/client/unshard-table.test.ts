@@ -90,7 +90,7 @@ describe('a copy of a sharded table to a plain one', () => {
   ])('has every item when a key is moved while it is scanned: $suffix', (options) =>
     within(options, async (engine) => {
       const db = engine.process()
-      const wanted = Array.from({ length: 600 }, (_, at) => item(`k${at % 2}`, at))
+      const wanted = Array.from({ length: 300 }, (_, at) => item(`k${at % 2}`, at))
       const { shards, suffix } = options
       if (suffix === 'random') await db.shards(TableName, 'k0').set(8)
       for (const each of wanted) await db.send(put(each))
@@ -104,7 +104,7 @@ describe('a copy of a sharded table to a plain one', () => {
         await key.drain({ unitsPerSecond: 10_000 })
       }
       expect(shards.kind).toBe('dynamic')
-      await copyOf(engine, options, { unitsPerSecond: 20, onProgress })
+      await copyOf(engine, options, { unitsPerSecond: 10, onProgress })
       await changed
       expect(inOrder(await scanned(engine.client, 'plain'))).toEqual(inOrder(wanted))
     }),

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { pacedSender } from '../attempts/paced-sender.js'
-import type { LogicalKey, SuffixableKey } from '../keys/key.js'
+import { keyOfType } from '../keys/key-of-type.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
 import { requireDrainRate } from '../options/shard-limits.js'
 import { MovedKeys } from '../scans/moved-keys.js'
@@ -101,8 +101,7 @@ export async function unshardTable(
     throw invalidOption(`${NAME}.to`, target, rule)
   }
   const sender = pacedSender({ client: physical, clock, random, unitsPerSecond, signal })
-  const isBinary = keys[0]?.endsWith(' B') === true
-  const like = (isBinary ? { B: new Uint8Array(1) } : { S: '' }) as SuffixableKey as LogicalKey
+  const like = keyOfType(keys[0]?.split(' ').at(-1))
   const tables: Mirrored = {
     source,
     target,

@@ -14,7 +14,10 @@ import {
   isUnfinished,
   keyLike,
   OWN_KEYS,
+  readableShards,
   type ShardState,
+  sourceShards,
+  targetCount,
 } from '../protocol/index.js'
 
 /** How far the clock of the process that changed a count may be behind ours. Keys that moved so long before are named for nothing. */
@@ -60,6 +63,16 @@ export class MovedKeys {
     return new MovedKeys(counts, isResumed ? 0 : now - CLOCK_SKEW_SECONDS, await initialOf(counts))
   }
 
+  /** The state of a key now. */
+  async stateOf(key: LogicalKey): Promise<ShardState | undefined> {
+    const { options, sender } = this.#counts
+    const { shardMap, partitionKey } = options
+    const Key: Record<string, AttributeValue> = { [partitionKey]: { ...key } }
+    const read = new GetItemCommand({ TableName: shardMap, Key, ConsistentRead: true })
+    const { Item } = await sender.answer<GetItemCommandOutput>(read, 1)
+    return Item && fromAttributes(shardMap, Item)
+  }
+
   /**
    * The keys whose counts have changed since, or are changing now, after the scan.
    * @throws IsothermError `counts.migrating`, if the count of all keys has changed since
@@ -81,6 +94,17 @@ export class MovedKeys {
       }
     }
   }
+}
+
+/** Whether two states of a key say the same of where its items are, and where they move. */
+export function hasSamePlaces(one: ShardState, other: ShardState): boolean {
+  const places = (state: ShardState) => [
+    state.phase,
+    targetCount(state),
+    sourceShards(state),
+    readableShards(state),
+  ]
+  return JSON.stringify(places(one)) === JSON.stringify(places(other))
 }
 
 /** When the initial count was changed last: 0 if it never was. */
