@@ -136,6 +136,12 @@ describe('the backfill of indexes', () => {
         await db.shards('files', 'a').set(6)
         await db.shards('files', 'a').drain({ unitsPerSecond: 10_000 })
       }
+      const elsewhere = { ...options, shardMap: 'elsewhere' }
+      await expect(
+        backfillIndexes(plain, { table: 'files', options: elsewhere, clock }),
+      ).rejects.toMatchObject({
+        code: 'shard-map.missing',
+      })
       let changed: Promise<unknown> | undefined
       const onProgress = () => {
         changed ??= grown()

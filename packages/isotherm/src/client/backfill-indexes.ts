@@ -49,7 +49,7 @@ export interface BackfillIndexesOptions {
  * @param client the original client, not the one that `isotherm` returns. If counts of the table's keys may change, it needs the permissions
  * `dynamodb:DescribeTable` and `dynamodb:Query` on the table, and `dynamodb:GetItem` and `dynamodb:Scan` on the shard map, besides `dynamodb:Scan` and
  * `dynamodb:UpdateItem` on the table
- * @throws IsothermError `options.*`, `counts.migrating`; the signal's reason, and the SDK's own errors
+ * @throws IsothermError `options.*`, `counts.migrating`, `shard-map.missing`; the signal's reason, and the SDK's own errors
  * @example await backfillIndexes(client, { table: 'files', options: tables.files, unitsPerSecond: 200 })
  */
 export async function backfillIndexes(

@@ -10,6 +10,7 @@ import {
   CARD_KEY,
   cardOf,
   fromAttributes,
+  guardedByMap,
   isOwn,
   isUnfinished,
   keyLike,
@@ -56,7 +57,7 @@ export class MovedKeys {
   /**
    * Begins to watch, before the scan.
    * @param isResumed whether a part of the scan was made before, nobody knows when
-   * @throws IsothermError `counts.migrating`
+   * @throws IsothermError `counts.migrating`, `shard-map.missing`
    */
   static async from(counts: CountsOfTable, isResumed = false): Promise<MovedKeys> {
     const now = Math.floor(counts.clock.now() / 1_000)
@@ -112,7 +113,7 @@ async function initialOf({ options, like, sender }: CountsOfTable): Promise<numb
   const { shardMap, partitionKey } = options
   const Key: Record<string, AttributeValue> = { [partitionKey]: keyLike(like, CARD_KEY) }
   const read = new GetItemCommand({ TableName: shardMap, Key, ConsistentRead: true })
-  const { Item } = await sender.answer<GetItemCommandOutput>(read, 1)
+  const { Item } = await guardedByMap(options, () => sender.answer<GetItemCommandOutput>(read, 1))
   if (Item === undefined) return 0
   const { initial, migration } = cardOf(options, Item)
   if (migration !== undefined || isUnfinished(initial)) throw migrating(options)
