@@ -200,6 +200,16 @@ export const HELD_ELSEWHERE: Readonly<Record<string, readonly HeldElsewhere[]>> 
       file: `${LIBRARY}/transactions/consistent-reads-in-outage.test.ts`,
       test: '%s that is consistent fails while the shard map does not answer, rather than miss items that have moved',
     },
+    {
+      sentence: 'A copy of the table to a plain one misses no item that moves meanwhile.',
+      file: `${LIBRARY}/client/unshard-table.test.ts`,
+      test: 'has every item when a key is moved while it is scanned',
+    },
+    {
+      sentence: 'A backfill of a sharded index misses no item that moves meanwhile.',
+      file: `${LIBRARY}/client/backfill-indexes.test.ts`,
+      test: 'adds items that are moved to another shard while the table is scanned',
+    },
   ],
   'Table patterns': [
     {
