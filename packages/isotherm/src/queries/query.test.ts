@@ -79,6 +79,12 @@ describe('a page of a sharded key', () => {
     )
   })
 
+  it('has no consumed capacity if the service reports none', async () => {
+    const { tables, query } = setUp({ items: 10 })
+    tables.reportsCapacity = false
+    expect(await query({ ReturnConsumedCapacity: 'TOTAL' })).not.toHaveProperty('ConsumedCapacity')
+  })
+
   it('ends with the physical key of its last item', async () => {
     const { query } = setUp({ items: 100 })
     const { Items, LastEvaluatedKey } = await query({ Limit: 20 })

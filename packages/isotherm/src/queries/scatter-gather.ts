@@ -155,11 +155,16 @@ function lower(a: Position | undefined, b: Position | undefined, order: MergeOrd
   return comparePositions(a, b, order) < 0 ? a : b
 }
 
+/** The lowest frontier of all unfinished streams. Of several at the same position, one where a page can end. */
 function lowestFrontier(streams: readonly ShardStream[], order: MergeOrder): Frontier | undefined {
   let lowest: Frontier | undefined
   for (const { isFinished, frontier } of streams) {
     if (isFinished || frontier === undefined) continue
-    if (lowest === undefined || comparePositions(frontier, lowest, order) < 0) lowest = frontier
+    if (lowest !== undefined) {
+      const difference = comparePositions(frontier, lowest, order)
+      if (difference > 0 || (difference === 0 && lowest.key !== undefined)) continue
+    }
+    lowest = frontier
   }
   return lowest
 }
