@@ -8,6 +8,7 @@ import { createTable } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import { watchRequests } from '../../test/sent-requests.js'
 import { type ShardedEngine, scanned, shardedEngine } from '../../test/sharded-engine.js'
+import type { KeyShards } from '../scaling/key-shards.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import type { ShardedTableOptions } from './options.js'
 import { unshardTable } from './unshard-table.js'
@@ -104,6 +105,33 @@ describe('a copy of a sharded table to a plain one', () => {
         await key.drain({ unitsPerSecond: 10_000 })
       }
       expect(shards.kind).toBe('dynamic')
+      await copyOf(engine, options, { unitsPerSecond: 10, onProgress })
+      await changed
+      expect(inOrder(await scanned(engine.client, 'plain'))).toEqual(inOrder(wanted))
+    }),
+  )
+
+  it.each<Options>([
+    { suffix: 'calculated', shards: dynamicShards({ shrink: 'always' }) },
+    { suffix: 'random', shards: dynamicShards({ shrink: 'always' }) },
+  ])('has every item when keys get the initial count again while they are scanned: $suffix', (options) =>
+    within(options, async (engine) => {
+      const db = engine.process()
+      const keys = ['k0', 'k1', 'k2', 'k3']
+      const each = (change: (key: KeyShards) => Promise<unknown>) =>
+        Promise.all(keys.map((key) => change(db.shards(TableName, key))))
+      await each((key) => key.set(6))
+      await each((key) => key.drain())
+      const wanted = Array.from({ length: 300 }, (_, at) => item(`k${at % 4}`, at))
+      for (const item of wanted) await db.send(put(item))
+      await engine.clock.sleep(600_000)
+      let changed: Promise<unknown> | undefined
+      const onProgress = () => {
+        changed ??= each(async (key) => {
+          await key.set(1)
+          await key.drain({ unitsPerSecond: 10_000 })
+        })
+      }
       await copyOf(engine, options, { unitsPerSecond: 10, onProgress })
       await changed
       expect(inOrder(await scanned(engine.client, 'plain'))).toEqual(inOrder(wanted))

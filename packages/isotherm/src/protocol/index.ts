@@ -66,6 +66,7 @@ export {
   isUnfinished,
   type Moved,
   readableShards,
+  repeatedState,
   type ShardState,
   sourceShards,
   targetCount,

@@ -16,6 +16,7 @@ import {
   keyLike,
   OWN_KEYS,
   readableShards,
+  repeatedState,
   type ShardState,
   sourceShards,
   targetCount,
@@ -46,9 +47,9 @@ export interface MovedKey {
 export class MovedKeys {
   readonly #counts: CountsOfTable
   readonly #since: number
-  readonly #initial: number
+  readonly #initial: ShardState | undefined
 
-  private constructor(counts: CountsOfTable, since: number, initial: number) {
+  private constructor(counts: CountsOfTable, since: number, initial: ShardState | undefined) {
     this.#counts = counts
     this.#since = since
     this.#initial = initial
@@ -71,16 +72,18 @@ export class MovedKeys {
     const Key: Record<string, AttributeValue> = { [partitionKey]: { ...key } }
     const read = new GetItemCommand({ TableName: shardMap, Key, ConsistentRead: true })
     const { Item } = await sender.answer<GetItemCommandOutput>(read, 1)
-    return Item && fromAttributes(shardMap, Item)
+    return Item && this.#stateIn(Item)
   }
 
   /**
-   * The keys whose counts have changed since, or are changing now, after the scan.
+   * The keys whose counts have changed since, or are changing now, after the scan. A key that has the initial count again is among them.
    * @throws IsothermError `counts.migrating`, if the count of all keys has changed since
    */
   async *found(): AsyncGenerator<MovedKey> {
     const { options, sender, signal } = this.#counts
-    if ((await initialOf(this.#counts)) !== this.#initial) throw migrating(options)
+    const initial = await initialOf(this.#counts)
+    // A card that was written meanwhile has the initial count that held before.
+    if ((initial?.lastUpdated ?? 0) !== (this.#initial?.lastUpdated ?? 0)) throw migrating(options)
     const { shardMap, partitionKey } = options
     for await (const { Items = [] } of pagesOf(sender, signal, {
       TableName: shardMap,
@@ -89,11 +92,18 @@ export class MovedKeys {
       for (const item of Items) {
         const key = readKey(shardMap, partitionKey, item[partitionKey]) as LogicalKey
         if (keyText(key).startsWith(OWN_KEYS)) continue
-        const state = fromAttributes(shardMap, item)
-        const mayHaveMoved = isUnfinished(state) || state.lastUpdated >= this.#since
-        if (isOwn(state) && mayHaveMoved) yield { key, state }
+        const state = this.#stateIn(item)
+        if (isUnfinished(state) || state.lastUpdated >= this.#since) yield { key, state }
       }
     }
+  }
+
+  /** A key without a count of its own has the initial one, whatever its item repeats. */
+  #stateIn(item: Record<string, AttributeValue>): ShardState {
+    const state = fromAttributes(this.#counts.options.shardMap, item)
+    const { lastUpdated } = state
+    if (isOwn(state) || this.#initial === undefined) return state
+    return { ...repeatedState(this.#initial, lastUpdated), lastUpdated }
   }
 }
 
@@ -108,16 +118,16 @@ export function hasSamePlaces(one: ShardState, other: ShardState): boolean {
   return JSON.stringify(places(one)) === JSON.stringify(places(other))
 }
 
-/** When the initial count was changed last: 0 if it never was. */
-async function initialOf({ options, like, sender }: CountsOfTable): Promise<number> {
+/** The initial state of the table. `undefined` if no process has used it with a card yet. */
+async function initialOf({ options, like, sender }: CountsOfTable): Promise<ShardState | undefined> {
   const { shardMap, partitionKey } = options
   const Key: Record<string, AttributeValue> = { [partitionKey]: keyLike(like, CARD_KEY) }
   const read = new GetItemCommand({ TableName: shardMap, Key, ConsistentRead: true })
   const { Item } = await guardedByMap(options, () => sender.answer<GetItemCommandOutput>(read, 1))
-  if (Item === undefined) return 0
+  if (Item === undefined) return undefined
   const { initial, migration } = cardOf(options, Item)
   if (migration !== undefined || isUnfinished(initial)) throw migrating(options)
-  return initial.lastUpdated
+  return initial
 }
 
 function migrating({ name, shardMap }: CountsOfTable['options']): IsothermError {
