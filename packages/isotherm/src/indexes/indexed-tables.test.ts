@@ -176,6 +176,38 @@ describe('a request on a sharded table and one of which only an index is', () =>
   })
 })
 
+describe('an update of a table with an index by an attribute of its own key', () => {
+  it('creates no item when it only removes attributes, as in a table without the index', async () => {
+    await withTwins(SHADOW, async (twins) => {
+      const files = {
+        partitionKey: 'folder',
+        sortKey: 'file',
+        indexes: { by_file: { partitionKey: 'file', shards: fixedShards(3) } },
+      } as const
+      const db = isotherm(twins.plain, { tables: { files }, clock: twins.clock, random: new SeededRandom(3) })
+      const updateOf = (UpdateExpression: string) =>
+        new UpdateItemCommand({
+          TableName: 'files',
+          Key: keyOf(1),
+          UpdateExpression,
+          ReturnValues: 'ALL_NEW',
+        })
+      expect((await db.send(updateOf('REMOVE draft'))).Attributes).toBeUndefined()
+      expect(await twins.scan(twins.plain, 'files')).toEqual([])
+      const set = new UpdateItemCommand({
+        ...updateOf('SET draft = :x').input,
+        ExpressionAttributeValues: { ':x': { S: 'x' } },
+      })
+      await db.send(set)
+      await db.send(updateOf('REMOVE draft'))
+      const shard = indexShard([{ S: 'a' }, { N: '1' }], 3)
+      expect(await twins.scan(twins.plain, 'files')).toEqual([
+        { ...keyOf(1), isotherm_by_file: { S: `1_${shard}` } },
+      ])
+    })
+  })
+})
+
 describe('an update of an attribute that an index is sharded by', () => {
   const UNKNOWN: readonly (readonly [string, Record<string, StoredItem[string]>])[] = [
     ['SET #status = draft', {}],

@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import {
   type BoundUpdate,
   bindUpdate,
+  createsItem,
   type Item,
   type KeyValue,
   type PathAst,
@@ -102,7 +103,8 @@ class ExtendedUpdate {
     const { partitionKey } = shadow.index
     const inKey = this.#table.keys.includes(partitionKey) ? this.#update.Key?.[partitionKey] : undefined
     if (inKey !== undefined) {
-      // The update may create its item, so the shadow key is always set.
+      // The update may create its item, so the shadow key is set. An update that only removes creates none, and must not do so for it.
+      if (!createsItem(this.#bound)) return
       this.#set.push({ path: this.#pathOf(shadow), value: this.#valueOf(shadow, inKey) })
       return
     }
