@@ -31,7 +31,7 @@ export function indexMapClient(
       isBinary = true
       return output
     } catch (error) {
-      throw isOfOtherType(error) ? numericShardMap(shardMap, partitionKey) : error
+      throw isOfOtherType(error) ? otherKey(shardMap, partitionKey) : error
     }
   }
   return Object.create(client, { send: { value: send } })
@@ -57,11 +57,12 @@ function keyInBytes(attributes: Attributes, partitionKey: string): Attributes {
   return { ...attributes, [partitionKey]: { B: Buffer.from(S) } }
 }
 
-function numericShardMap(shardMap: string, partitionKey: string): IsothermError<'shard-map.schema'> {
-  const [found, expected] = [`${partitionKey} (N)`, `${partitionKey} (S)`]
+/** The service does not say which key the shard map has: one of another name, a number, or one with a sort key. */
+function otherKey(shardMap: string, partitionKey: string): IsothermError<'shard-map.schema'> {
+  const [found, expected] = ['another key', `${partitionKey} (S)`]
   return new IsothermError(
     'shard-map.schema',
-    `The shard map ${shardMap} has the key ${found}, which cannot hold the keys of an index; it must have ${expected}. ` +
+    `The shard map ${shardMap} takes neither text nor bytes as its key ${partitionKey}, so it cannot hold the keys of an index; it must have the key ${expected}. ` +
       'Create another with ensureShardMap, and name it in the option shardMap.',
     { shardMap, found, expected },
   )

@@ -10,13 +10,17 @@ const pageOf = ({ isUnique = true } = {}) =>
 const piece = { scanned: 2, passed: 1, evaluatedBytes: 10, capacity: undefined }
 
 describe('a page that is gathered', () => {
-  it('sums the attempts, the items and the capacity of all of its requests', () => {
+  it('sums the attempts, the waits, the items and the capacity of all of its requests', () => {
     const page = pageOf()
-    page.read({ ...piece, capacity: { CapacityUnits: 1 }, metadata: { requestId: 'a', attempts: 2 } })
-    page.read({ ...piece, capacity: { CapacityUnits: 2 }, metadata: { requestId: 'b' } })
+    page.read({
+      ...piece,
+      capacity: { CapacityUnits: 1 },
+      metadata: { requestId: 'a', attempts: 2, totalRetryDelay: 30 },
+    })
+    page.read({ ...piece, capacity: { CapacityUnits: 2 }, metadata: { requestId: 'b', totalRetryDelay: 5 } })
     expect(page).toMatchObject({ requests: 2, scanned: 4 })
     expect(page.capacity).toEqual({ CapacityUnits: 3 })
-    expect(page.metadata).toEqual({ requestId: 'b', attempts: 3 })
+    expect(page.metadata).toEqual({ requestId: 'b', attempts: 3, totalRetryDelay: 35 })
   })
 
   it('begins at its cursor, and is not the last one until that is known', () => {

@@ -1,4 +1,5 @@
 import type { ConsumedCapacity, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { SummedMetadata } from '../attempts/summed-metadata.js'
 import { addCapacity } from '../sdk/consumed-capacity.js'
 import type { Cursor } from './cursor.js'
 import type { PlacedItem } from './position.js'
@@ -9,9 +10,8 @@ import type { Frontier, SubPage } from './shard-stream.js'
 export class GatheredPage {
   readonly #plan: QueryPlan
   readonly #items: PlacedItem[] = []
-  #attempts = 0
+  readonly #metadata = new SummedMetadata()
   #capacity: ConsumedCapacity | undefined
-  #metadata: QueryCommandOutput['$metadata'] = {}
   /** The number of requests to shards. */
   requests = 0
   /** The number of items that the service evaluated. */
@@ -35,16 +35,15 @@ export class GatheredPage {
   }
 
   get metadata(): QueryCommandOutput['$metadata'] {
-    return { ...this.#metadata, attempts: this.#attempts }
+    return this.#metadata.total()
   }
 
   /** Counts the result of a request, whether or not its items become part of the page. */
   read({ scanned, capacity, metadata }: SubPage): void {
     this.requests += 1
     this.scanned += scanned
-    this.#attempts += metadata.attempts ?? 1
+    this.#metadata.add(metadata)
     this.#capacity = addCapacity(this.#capacity, capacity)
-    this.#metadata = metadata
   }
 
   add(item: PlacedItem): void {
