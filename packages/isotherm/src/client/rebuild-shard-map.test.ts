@@ -224,6 +224,33 @@ describe.each(['random', 'calculated'] as const)('a shard map with a suffix %s',
       expect(new Set(Items.map(({ order_id }) => order_id?.S)).size).toBe(Items.length)
     }))
 
+  it('keeps a count of an index that grows meanwhile', () =>
+    within(suffix, async ({ open, client, rebuild }) => {
+      await grown(open())
+      const text = { S: 'x'.repeat(300_000) }
+      const putLarge = (from: number, to: number) =>
+        Promise.all(
+          Array.from({ length: to - from }, (_, at) => {
+            const place = { customer: { S: `large-${from + at}_1` }, order_id: { S: 'order-1' } }
+            const isotherm_by_status = { S: `open_${from + at < 40 ? 2 : 8}` }
+            const Item = { ...place, status: { S: 'open' }, isotherm_by_status, text }
+            return client.send(new PutItemCommand({ TableName, Item }))
+          }),
+        )
+      await putLarge(0, 40)
+      await clear(client)
+      const byHand = open().shards(TableName, 'open', { index: 'by_status' })
+      let pages = 0
+      let isGrown: Promise<unknown> | undefined
+      const onProgress = () => {
+        pages += 1
+        if (pages === 2) isGrown = byHand.set(20).then(() => putLarge(40, 80))
+      }
+      expect(await rebuild({ unitsPerSecond: 100, onProgress })).toMatchObject({ isRebuilt: true })
+      await isGrown
+      expect(await byHand.read()).toMatchObject({ readableShards: 20 })
+    }))
+
   it('is only reported by a dry run', () =>
     within(suffix, async ({ open, client, rebuild, clock }) => {
       await grown(open())

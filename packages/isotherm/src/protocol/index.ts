@@ -85,7 +85,7 @@ export {
 } from './states/shard-view.js'
 export { fixedViews, type ShardViews } from './states/shard-views.js'
 export { begin, complete, renew, requireOnePhaseApart } from './states/steps.js'
-export { FLEET_ATTRIBUTES } from './stored-state/shard-map-attributes.js'
+export { FLEET_ATTRIBUTES, SHARD_MAP_ATTRIBUTES } from './stored-state/shard-map-attributes.js'
 export { fromAttributes, toAttributes } from './stored-state/shard-map-item.js'
 // The card of a table: how it is sharded, and which keys have items in the shard map.
 export { cardOf } from './table-card/card-item.js'

@@ -181,8 +181,7 @@ class Rebuilding {
       this.#scanned += Items.length
       const epochSeconds = Math.floor(this.#work.clock.now() / 1_000)
       if (mark !== undefined) {
-        for (const finding of changed)
-          await this.#items.put(finding.key, this.#stateOf(finding, epochSeconds))
+        for (const finding of changed) await this.#write(finding, epochSeconds)
         pageCount += 1
         if (pageCount % CHECKPOINT_PAGES === 0 && LastEvaluatedKey !== undefined) {
           await mark.save({ pass: 'table', lastKey: LastEvaluatedKey })
@@ -192,10 +191,12 @@ class Rebuilding {
     }
   }
 
-  #stateOf(finding: KeyFinding, epochSeconds: number): ShardState {
-    const index = this.#indexFindings.get(keyText(finding.key))
-    const initial = index?.finding === finding ? index.initial : this.#table.initial
-    return finding.state(initial, epochSeconds)
+  async #write(finding: KeyFinding, epochSeconds: number): Promise<void> {
+    const { key } = finding
+    const index = this.#indexFindings.get(keyText(key))
+    if (index?.finding === finding) {
+      await this.#items.raise(key, finding.state(index.initial, epochSeconds))
+    } else await this.#items.put(key, finding.state(this.#table.initial, epochSeconds))
   }
 
   /** @param changed gets the findings that say more than before */
@@ -204,7 +205,7 @@ class Rebuilding {
     const { name, partitionKey } = options
     for (const { key, shard, initial: ofIndex } of indexedValues(item)) {
       if (shard <= ofIndex && !this.#indexFindings.has(keyText(key))) continue
-      // Processes go by the counts of indexes meanwhile, because no card is about them. So a count that is there is never lowered.
+      // Processes go by the counts of indexes meanwhile, because no card is about them.
       const { finding } = this.#indexFindings.get(keyText(key)) ?? {
         finding: new KeyFinding(key, this.#work.isDryRun ? undefined : await this.#items.read(key)),
       }

@@ -6,13 +6,23 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { MoveSender } from '../attempts/move-sender.js'
+import { answerOf } from '../attempts/outcome.js'
 import { pagesOf } from '../attempts/pages-of.js'
 import type { LogicalKey, SuffixableKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
 import type { ShardedTable } from '../options/sharded-table.js'
-import { fromAttributes, OWN_KEYS, type ShardState, toAttributes } from '../protocol/index.js'
+import {
+  fromAttributes,
+  later,
+  OWN_KEYS,
+  readableShards,
+  SHARD_MAP_ATTRIBUTES,
+  type ShardState,
+  toAttributes,
+} from '../protocol/index.js'
+import { isRefusedByCondition } from '../sdk/condition-refusal.js'
 
-/** The items of a shard map, for its rebuild: nothing is locked, because no process goes by them. */
+/** The items of a shard map, for its rebuild. Those of keys are not locked, because no process goes by them. */
 export class ShardMapItems {
   readonly #table: Pick<ShardedTable, 'shardMap' | 'partitionKey'>
   readonly #isBinary: boolean
@@ -44,6 +54,37 @@ export class ShardMapItems {
   async put(key: LogicalKey, state: ShardState): Promise<void> {
     const Item = { ...toAttributes(state), ...this.#key(key) }
     await this.#sender.answer(new PutItemCommand({ TableName: this.#table.shardMap, Item }), 1)
+  }
+
+  /**
+   * Puts the state of a value of an index, unless as many shards are read already. Processes go by these items meanwhile, and change them,
+   * so each is replaced as it was read.
+   */
+  async raise(key: LogicalKey, state: ShardState): Promise<void> {
+    for (;;) {
+      const before = await this.read(key)
+      if (before !== undefined && readableShards(before) >= readableShards(state)) return
+      const lastUpdated = before === undefined ? state.lastUpdated : later(before, state.lastUpdated)
+      const [name, condition] =
+        before === undefined
+          ? [this.#table.partitionKey, 'attribute_not_exists(#seen)']
+          : [SHARD_MAP_ATTRIBUTES.lastUpdated, '#seen = :seen']
+      const outcome = await this.#sender.send(
+        new PutItemCommand({
+          TableName: this.#table.shardMap,
+          Item: { ...toAttributes({ ...state, lastUpdated }), ...this.#key(key) },
+          ConditionExpression: condition,
+          ExpressionAttributeNames: { '#seen': name },
+          ...(before && { ExpressionAttributeValues: { ':seen': { N: String(before.lastUpdated) } } }),
+        }),
+        1,
+      )
+      const isRefused = outcome.kind === 'failed' && isRefusedByCondition(outcome.error)
+      if (!isRefused) {
+        answerOf(outcome)
+        return
+      }
+    }
   }
 
   async remove(key: LogicalKey): Promise<void> {
