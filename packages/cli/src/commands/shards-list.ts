@@ -99,6 +99,8 @@ function listedKey(
 ): ListedKey | undefined {
   const name = key?.S ?? (key?.B === undefined ? undefined : Buffer.from(key.B).toString('base64'))
   if (name === undefined || name.startsWith(OWN_KEYS) || isOwnBytes(key)) return undefined
+  // It has the initial count that is on the card now, and not the one that its item repeats.
+  if (item.initial_as_of !== undefined) return undefined
   return { key: name, ...storedKeyState(item) }
 }
 

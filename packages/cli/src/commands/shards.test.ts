@@ -60,6 +60,19 @@ describe('isotherm shards', () => {
     expect(json.keys).toHaveLength(1)
   })
 
+  it('lists no key that has the initial count again', async () => {
+    await without('set', '--key', '/once', '--to', '2')
+    await without('set', '--key', '/once', '--to', '1')
+    const listed = async () => {
+      const { keys } = JSON.parse((await without('list', '--json')).out)
+      return keys.map(({ key }: { key: string }) => key)
+    }
+    expect(await listed()).toContain('/once')
+    const times = ['--cache-ttl', '50ms', '--late-requests', '50ms']
+    expect((await without('drain', '--key', '/once', ...times)).code).toBe(0)
+    expect(await listed()).not.toContain('/once')
+  })
+
   it('lists a lowered count as the command for one key shows it, until it is drained', async () => {
     await without('set', '--key', '/over', '--to', '6')
     await without('set', '--key', '/over', '--to', '2')

@@ -96,8 +96,11 @@ export async function tableOptions(client: DynamoDBClient, flags: TableFlags): P
   return {
     partitionKey,
     suffix: from === undefined ? suffix : calculated({ from: from.split(',').map((name) => name.trim()) }),
+    // Of a key that is quiet, the processes of the application remove shards, if their options say so.
     shards:
-      fixed === undefined ? dynamicShards({ initial: initial ?? 1, max: MAX_SHARDS }) : fixedShards(fixed),
+      fixed === undefined
+        ? dynamicShards({ initial: initial ?? 1, max: MAX_SHARDS, quiet: false })
+        : fixedShards(fixed),
     ...(sortKey === undefined ? {} : { sortKey }),
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(adopt === true ? { adopt } : {}),
