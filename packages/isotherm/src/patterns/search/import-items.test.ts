@@ -97,6 +97,40 @@ describe('an import that fails', () => {
   })
 })
 
+describe('an import of links', () => {
+  const linked = (from: number, to: number) =>
+    rows(to)
+      .slice(from)
+      .map((each) => ({ ...each, links: { category: ['vip'] } }))
+
+  it.each(['renamed', 'deleted'] as const)(
+    'follows a target that was %s meanwhile, also if the import fails',
+    async (kind) => {
+      const { clock, jobs, open, tenant } = await engineWith()
+      await clock.run(async () => {
+        await tenant().setTarget('category', 'vip', 'Key accounts')
+        async function* people() {
+          yield* linked(0, 30)
+          await clock.sleep(10_000)
+          if (kind === 'renamed') await tenant().setTarget('category', 'vip', 'Clients')
+          else await tenant().deleteTarget('category', 'vip')
+          // Both sweeps of the queue end before the other rows come.
+          for (let minute = 0; minute < 3; minute++) {
+            await jobs.work(open().handle, { untilEmpty: true })
+            await clock.sleep(60_000)
+          }
+          yield* linked(30, 60)
+          throw new Error('The file has ended.')
+        }
+        await expect(tenant().import(people())).rejects.toThrow('The file has ended.')
+        expect(await open().check()).toMatchObject({ compared: 50, missing: 0, extra: 0, outdated: 0 })
+        const category = kind === 'renamed' ? [{ id: 'vip', name: 'Clients' }] : []
+        expect((await tenant().get('p49'))?.links).toEqual({ category })
+      })
+    },
+  )
+})
+
 describe('a rename and a repair that fail', () => {
   it('write nothing after their error', async () => {
     const { clock, client, network, jobs, open, tenant } = await engineWith()

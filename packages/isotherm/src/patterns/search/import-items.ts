@@ -46,6 +46,8 @@ export interface ImportOptions {
 
 const ROWS_AT_A_TIME = 25
 const MAX_TARGETS = 10_000
+/** The index is usually a second behind its table at most. */
+const INDEX_MILLISECONDS = 5_000
 
 /** Imports rows in their order, several batches at a time. */
 export async function importItems<Fields extends FieldMap, Links extends LinkMap>(
@@ -93,7 +95,11 @@ export async function importItems<Fields extends FieldMap, Links extends LinkMap
   }
   // Nothing is written any more when the caller gets the error.
   await Promise.all(running)
-  if (failure !== undefined) throw failure.error
+  if (failure !== undefined) {
+    // An import that goes on behind the rows that are done does not read their targets again.
+    await targets.follow().catch(() => {})
+    throw failure.error
+  }
   await targets.follow()
   return { rows, ...counts }
 }
@@ -178,8 +184,13 @@ class KnownTargets {
   }
 
   async follow(): Promise<void> {
+    const { clock, signal } = this.#target.patience
+    let isIndexCurrent = false
     for (const used of this.#used.values()) {
       if ((await readTarget(this.#target, used))?.version === used.version) continue
+      // The last rows may not be in the index yet.
+      if (!isIndexCurrent) await clock.sleep(INDEX_MILLISECONDS, signal)
+      isIndexCurrent = true
       let before: string | undefined
       do {
         const page = await spreadTarget(this.#target, used, before)

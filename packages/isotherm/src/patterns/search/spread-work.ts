@@ -52,10 +52,9 @@ export function spreadHandler(
     if (jobs === undefined)
       throw invalidOption('directory.jobs', jobs, 'the queue whose operations are handled')
     const { now, next } = await spreadTarget(target, { tenant, kind, id }, before)
-    if (now === undefined) return []
     const { before: _page, ...rest } = payload
     if (next !== undefined) return (await jobs.prepare({ ...rest, before: next })).actions
     if (sweep === 1) return (await jobs.prepare({ ...rest, sweep: 2 }, { delay: SECOND_SWEEP })).actions
-    return now.isGone ? [forgetTarget(target, now)] : []
+    return now?.isGone ? [forgetTarget(target, now)] : []
   }
 }

@@ -20,6 +20,7 @@ import {
   directoryTable,
   type ImportProgress,
   plainText,
+  stored,
 } from './index.js'
 
 const fields = {
@@ -242,6 +243,58 @@ describe('a check', () => {
           .map((item) => JSON.stringify(Object.entries(item).sort()))
           .sort()
       expect(content(await all())).toEqual(content(right))
+    })
+  })
+})
+
+describe('a repair', () => {
+  it('keeps a link to a target that is named again while the table is scanned', async () => {
+    const own = defineDirectory({
+      table: 'contacts',
+      fields: { name: { required: true }, photo: stored<Uint8Array>() },
+      links,
+    })
+    const engine = await patternEngine([new CreateTableCommand(directoryTable(own))], { throttle: false })
+    const { clock, client, network } = engine
+    await clock.run(async () => {
+      const open = (seed: number, db: PatternClient) =>
+        directory(db, own, { clock, random: new SeededRandom(seed) })
+      const acme = open(1, client).tenant('acme')
+      // More than a page of the scan.
+      const photo = new Uint8Array(350_000)
+      for (const id of ['a', 'b', 'c', 'd', 'e']) await acme.create({ name: id, photo }, { id })
+      const ids: string[] = []
+      let ExclusiveStartKey: Item | undefined
+      do {
+        const page = await client.send(
+          new ScanCommand({ TableName: 'contacts', ...(ExclusiveStartKey && { ExclusiveStartKey }) }),
+        )
+        for (const { ID, DataType } of page.Items ?? [])
+          if (DataType?.S === 'item') ids.push(ID?.S?.slice(5) ?? '')
+        ExclusiveStartKey = page.LastEvaluatedKey
+      } while (ExclusiveStartKey !== undefined)
+      const [first = '', last = ''] = [ids[0], ids.at(-1)]
+      await acme.setTarget('category', 'vip', 'Key accounts')
+      await acme.link(first, 'category', 'vip')
+      const Key = { ID: { S: 'acme##category#vip' }, DataType: { S: 'target' } }
+      await client.send(new DeleteItemCommand({ TableName: 'contacts', Key }))
+      const repairing = network(2, 0)
+      let scans = 0
+      repairing.middlewareStack.add(
+        (next, { commandName }) =>
+          async (args) => {
+            if (commandName === 'ScanCommand' && ++scans === 2) {
+              await acme.setTarget('category', 'vip', 'Clients')
+              await acme.link(last, 'category', 'vip')
+            }
+            return next(args)
+          },
+        { step: 'initialize' },
+      )
+      await open(3, repairing).check({ repair: true })
+      expect(scans).toBe(2)
+      expect((await acme.get(first))?.links.category).toEqual([])
+      expect((await acme.get(last))?.links.category).toEqual([{ id: 'vip', name: 'Clients' }])
     })
   })
 })

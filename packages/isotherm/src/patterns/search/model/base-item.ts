@@ -23,6 +23,8 @@ export interface BaseItem {
   readonly version: string
   readonly fields: StoredItem
   readonly links: StoredLinks
+  /** Attributes that this definition does not name: of a process with a newer one, or of another application. A change keeps them. */
+  readonly others?: StoredItem
   /** The import that has begun to write it. It is not there for readers until the import has written its search items. */
   readonly importing?: string
 }

@@ -13,9 +13,10 @@ import { searchTexts } from './search-texts.js'
 /** The item as it is stored. It is in the index as well, where it lists the tenant's items. */
 export function storedBase(definition: DirectoryDefinition, item: BaseItem): StoredItem {
   const { names } = definition
-  const { tenant, id, createdAt, version, fields, links, importing } = item
+  const { tenant, id, createdAt, version, fields, links, others, importing } = item
   const listed = `${positionOf(createdAt, id)}\t${listingText(searchTexts(definition, item))}`
   return {
+    ...others,
     ...fields,
     ...keyOf(names, itemId(tenant, id), ITEM),
     ...(importing === undefined
@@ -44,6 +45,12 @@ export function baseOf(definition: DirectoryDefinition, item: StoredItem | undef
       return value === undefined ? [] : [[name, value]]
     }),
   )
+  const known: ReadonlySet<string> = new Set([
+    ...Object.values(names),
+    IMPORTING,
+    ...definition.fields.map(({ name }) => name),
+  ])
+  const others = Object.fromEntries(Object.entries(item).filter(([name]) => !known.has(name)))
   const importing = item[IMPORTING]?.S
   return {
     tenant: ID.slice(0, hash),
@@ -52,6 +59,7 @@ export function baseOf(definition: DirectoryDefinition, item: StoredItem | undef
     version,
     fields,
     links: linksOf(item[names.links]),
+    others,
     ...(importing === undefined ? {} : { importing }),
   }
 }

@@ -11,7 +11,7 @@ import { readBase } from './read-base.js'
 
 /** What becomes of an item. `undefined` for `after`: it is deleted. */
 export interface WantedChange {
-  readonly after: Omit<BaseItem, 'version' | 'tenant' | 'id'> | undefined
+  readonly after: Omit<BaseItem, 'version' | 'tenant' | 'id' | 'others'> | undefined
   readonly checks?: readonly TransactWriteItem[]
 }
 
@@ -41,7 +41,7 @@ export async function changeItem(
     const wanted = await decide(visible)
     if (wanted === undefined) return visible
     own = requestToken(patience.random)
-    const after = wanted.after === undefined ? undefined : { ...wanted.after, tenant, id, version: own }
+    const after = wanted.after && { ...wanted.after, tenant, id, version: own, others: visible?.others ?? {} }
     if (after !== undefined) requireFittingItem(definition, after)
     try {
       await commitChange(target, { tenant, id, before, after, checks: wanted.checks ?? [] })

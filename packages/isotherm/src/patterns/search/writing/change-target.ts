@@ -82,6 +82,13 @@ export function targetCheck({ definition }: DirectoryTarget, read: LinkTarget): 
   return { ConditionCheck: { TableName: table, Key, ...targetAsRead(names.version, read) } }
 }
 
+/** The check that there is no target, not even what is left of a deleted one. */
+export function absenceCheck({ definition }: DirectoryTarget, of: TargetName): TransactWriteItem {
+  const { table, names } = definition
+  const Key = keyOf(names, targetId(of.tenant, of.kind, of.id), TARGET)
+  return { ConditionCheck: { TableName: table, Key, ...targetAsRead(names.version, undefined) } }
+}
+
 function targetAsRead(version: string, read: LinkTarget | undefined) {
   const ExpressionAttributeNames = { '#version': version }
   return read === undefined

@@ -1,4 +1,6 @@
 import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import { concurrently } from '../../../bounded/concurrently.js'
+import { readItem } from '../../read-items.js'
 import { refusalOf } from '../../refusal.js'
 import { send } from '../../send.js'
 import type { BaseItem } from '../model/base-item.js'
@@ -17,6 +19,9 @@ import {
 } from './actions.js'
 import { settleSearchItems } from './settle-search-items.js'
 import { untilSettled } from './until-settled.js'
+
+/** Search items that were written before their item are read again, so many at a time. */
+const READ_AT_A_TIME = 25
 
 /** A change of one item, from what was read to what shall be. `undefined`: the item is not there. */
 export interface ItemChange {
@@ -50,15 +55,40 @@ export async function commitChange(target: DirectoryTarget, change: ItemChange):
   if (together.length <= MAX_ACTIONS) return transact(target, together)
   const room = MAX_ACTIONS - 1 - checks.length
   const early = [...adds, ...puts.slice(room)]
-  for (const part of parts(early)) await transact(target, [baseCheck(target, tenant, id, before), ...part])
   try {
+    for (const part of parts(early)) await transact(target, [baseCheck(target, tenant, id, before), ...part])
     await transact(target, [base, ...checks, ...puts.slice(0, room)])
   } catch (error) {
-    // An attempt whose answer was lost may have carried it out.
-    if (refusalOf(error)?.kind === 'condition') await settleSearchItems(target, tenant, id, remove)
+    // An attempt whose answer was lost may have carried it out. Otherwise what was written early may have replaced what another change wrote.
+    if (refusalOf(error)?.kind === 'condition')
+      await settleSearchItems(target, tenant, id, [...early.map((put) => nameOf(target, put)), ...remove])
     throw error
   }
-  await settleSearchItems(target, tenant, id, remove)
+  // Until now they belonged to no item: a repair may have removed some, or another change replaced them.
+  const lost = await lostOf(target, early)
+  await settleSearchItems(target, tenant, id, [...lost, ...remove])
+}
+
+/** Of search items that were written, the names of those that are not there, or have another content. */
+async function lostOf(
+  target: DirectoryTarget,
+  written: readonly TransactWriteItem[],
+): Promise<readonly string[]> {
+  const { db, definition, patience } = target
+  const { table, names } = definition
+  const lost: string[] = []
+  await concurrently(written, READ_AT_A_TIME, async (action) => {
+    const wanted = action.Put?.Item ?? {}
+    const name = nameOf(target, action)
+    const stored = await readItem(db, patience, table, keyOf(names, wanted[names.id]?.S ?? '', name))
+    if (stored?.[names.searchValue]?.S !== wanted[names.searchValue]?.S) lost.push(name)
+  })
+  return lost
+}
+
+/** The sort key of a search item that is put. */
+function nameOf({ definition: { names } }: DirectoryTarget, { Put }: TransactWriteItem): string {
+  return Put?.Item?.[names.dataType]?.S ?? ''
 }
 
 /** The search items that a change adds, puts in the place of others, and removes. */

@@ -9,11 +9,10 @@ import type { DirectoryTarget } from '../model/directory-target.js'
 import { isSearchItem } from '../model/keys.js'
 import { baseOf } from '../model/stored-base.js'
 import { type LinkTarget, TARGET } from '../model/target-item.js'
-import { changeItem } from './change-item.js'
-import { readTarget } from './change-target.js'
+import { readTarget, type TargetName } from './change-target.js'
 import { isListed, settleListing } from './settle-listing.js'
 import { settleSearchItems } from './settle-search-items.js'
-import { withTarget } from './spread-target.js'
+import { followTarget } from './spread-target.js'
 
 /** What a check has found. */
 export interface CheckCounts {
@@ -63,7 +62,7 @@ export class GroupCheck {
     this.counts.outdated += outdated.length
     if (!this.#repair || unlistedItems + missing.length + extra.length + outdated.length === 0) return
     const [tenant, id] = [ID.slice(0, hash), ID.slice(hash + 1)]
-    for (const now of outdated) await changeItem(this.#target, tenant, id, (read) => withTarget(read, now))
+    for (const of of outdated) await followTarget(this.#target, of, id)
     // A change of a link has written the entry in the list, too.
     if (item !== undefined && unlisted !== undefined && outdated.length === 0)
       await settleListing(this.#target, item, unlisted)
@@ -89,16 +88,18 @@ export class GroupCheck {
     return { item, unlisted: isUnlisted ? base : undefined, missing: [...put.keys()], extra: remove }
   }
 
-  async #outdatedLinks({ tenant, links }: BaseItem): Promise<readonly LinkTarget[]> {
-    const outdated: LinkTarget[] = []
+  async #outdatedLinks({ tenant, links }: BaseItem): Promise<readonly TargetName[]> {
+    const outdated: TargetName[] = []
     for (const [kind, targets] of Object.entries(links)) {
       for (const [id, { version }] of Object.entries(targets)) {
         const of = { tenant, kind, id }
         const key = JSON.stringify(of)
-        const reading = this.#targets.get(key) ?? readTarget(this.#target, of)
-        this.#targets.set(key, reading)
-        const now = (await reading) ?? { ...of, name: '', version: Number.MAX_SAFE_INTEGER, isGone: true }
-        if (now.version > version) outdated.push(now)
+        const known = this.#targets.get(key)
+        const reading = known ?? readTarget(this.#target, of)
+        if (known === undefined) this.#targets.set(key, reading)
+        // One that was not there may have been named since.
+        const now = (await reading) ?? (known && (await readTarget(this.#target, of)))
+        if (now === undefined || now.version > version) outdated.push(of)
       }
     }
     return outdated

@@ -6,7 +6,7 @@ import { idAt, NEWEST, type Position } from '../model/position.js'
 import type { LinkTarget } from '../model/target-item.js'
 import { indexPage } from '../reading/index-page.js'
 import { changeItem } from './change-item.js'
-import { readTarget, type TargetName } from './change-target.js'
+import { absenceCheck, readTarget, type TargetName } from './change-target.js'
 
 /** Links that one operation looks at, and items that it changes at a time. */
 const PAGE = 50
@@ -27,18 +27,33 @@ export async function spreadTarget(
   before: Position = NEWEST,
 ): Promise<SpreadPage> {
   const now = await readTarget(target, of)
-  if (now === undefined) return { now, changed: 0, next: undefined }
   const type = searchType.links(of.tenant, of.kind, of.id)
   const { values, isLast } = await indexPage(target, type, { before }, PAGE)
   const links = values.map((value) => {
     const [position = '', version] = value.split('\t')
     return { position, version: Number(version) }
   })
-  const old = links.filter(({ version }) => version < now.version)
+  const old = links.filter(({ version }) => now === undefined || version < now.version)
   await writeConcurrently(old, AT_A_TIME, async ({ position }) => {
-    await changeItem(target, of.tenant, idAt(position), (item) => withTarget(item, now))
+    if (now === undefined) await followTarget(target, of, idAt(position))
+    else await changeItem(target, of.tenant, idAt(position), (item) => withTarget(item, now))
   })
   return { now, changed: old.length, next: isLast ? undefined : links.at(-1)?.position }
+}
+
+/**
+ * Brings a link of an item to what its target is now. A target of which nothing is left says no version, and somebody may name it again and
+ * link the item anew: so a link is taken away only while there is none.
+ */
+export async function followTarget(target: DirectoryTarget, of: TargetName, id: string): Promise<void> {
+  await changeItem(target, of.tenant, id, async (item) => {
+    const now = await readTarget(target, of)
+    if (now !== undefined) return withTarget(item, now)
+    if (item === undefined || linkTo(item.links, of.kind, of.id) === undefined) return undefined
+    const { createdAt, fields, links } = item
+    const after = { createdAt, fields, links: withoutLink(links, of.kind, of.id) }
+    return { after, checks: [absenceCheck(target, of)] }
+  })
 }
 
 /** The item with the present name of a target, or without it if that is gone. `undefined` if nothing is to be done. */
