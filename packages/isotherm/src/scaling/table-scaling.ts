@@ -1,3 +1,4 @@
+import { boundedClient } from '../attempts/bounded-client.js'
 import type { Access, IsothermEvent } from '../events/event.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import type { ShardedTable } from '../options/sharded-table.js'
@@ -54,7 +55,9 @@ export function openScaling(
   const onFailed = (task: Extract<IsothermEvent, { type: 'failed' }>['task'], error: unknown) =>
     emit({ type: 'failed', table: name, task, error, at: clock.now() })
   const heat = new KeyHeat(clock)
-  const capacity = new TableCapacityReader(client, clock, name)
+  // Throttled requests wait for a description of the table, so it must not hang.
+  const bounded = boundedClient(client, clock)
+  const capacity = new TableCapacityReader(bounded, clock, name)
   const onDescribeFailed = (error: unknown) => onFailed('describe-table', error)
   const sensorOf = (access: Access) => {
     const onMetricsFailed = (error: unknown) => onFailed('table-metrics', error)
@@ -66,7 +69,7 @@ export function openScaling(
   const sensor = sensorOf('write')
   const teller = new TableThrottles(name, clock, emit)
   const [raise] = options.capacity
-  const opening = { table: name, client, capacity, clock, emit, teller }
+  const opening = { table: name, client: bounded, capacity, clock, emit, teller }
   const tableThrottles: TableThrottleHandler = raise?.open(options.capacity, opening) ?? teller
   const reads = openReadSensing({
     table: name,

@@ -1,5 +1,6 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
+import { boundedClient } from '../../attempts/bounded-client.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
@@ -42,11 +43,14 @@ interface FixedTable extends UnknownTable {
  * @throws IsothermError `table.missing`, `table.differs`, `table.unfit`, `card.differs`, `items.elsewhere`
  */
 export function fixedCheck(
-  table: FixedTable,
+  given: FixedTable,
   count: () => number,
   changes: boolean,
 ): (like: LogicalKey) => Promise<void> | undefined {
-  const { options, client, clock } = table
+  const { options, clock } = given
+  // Every request of the table waits for the first comparison, so it must not hang.
+  const client = boundedClient(given.client, clock)
+  const table = { ...given, client }
   const requireItems = itemsCheck(table, () => {}, SMALL_SAMPLE)
   let due = 0
   let hasItems = false
