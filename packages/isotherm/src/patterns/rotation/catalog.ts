@@ -3,6 +3,7 @@ import type { AttributeValue, Item } from '@isotherm/semantics'
 import type { Sender } from '../sending/pattern-client.js'
 import { CATALOG_PARTITION_KEY, CATALOG_SORT_KEY } from './ensure-catalog.js'
 import type { Period } from './periods.js'
+import { foreignPeriod } from './rotation-errors.js'
 import type { ParsedRotationOptions } from './rotation-options.js'
 
 /**
@@ -88,7 +89,9 @@ export class Catalog {
       )
       for (const item of page.Items ?? []) {
         const entry = toEntry(item as Item)
-        if (entry !== undefined) entries.set(entry.from, entry)
+        if (entry === undefined) continue
+        this.#requireOwn(entry)
+        entries.set(entry.from, entry)
       }
       cursor = page.LastEvaluatedKey as typeof cursor
     } while (cursor !== undefined)
@@ -161,6 +164,18 @@ export class Catalog {
     return this.#update(period, 'SET #archive = :archive', condition, { ...values, ':archive': archive })
   }
 
+  /**
+   * Periods of another length would be missing in queries, and one that begins with a period of this length would be taken for it.
+   *
+   * @throws IsothermError `rotation.catalog`
+   */
+  #requireOwn({ from, table }: PeriodEntry): void {
+    const { calendar } = this.#options
+    const period = calendar.periodAt(from)
+    if (period.from !== from || tableOf(this.#options, period) !== table)
+      throw foreignPeriod(this.#options, table)
+  }
+
   #update(
     period: Period,
     UpdateExpression: string,
@@ -200,6 +215,11 @@ export class Catalog {
       [CATALOG_SORT_KEY]: { S: new Date(from).toISOString() },
     }
   }
+}
+
+/** The name of a period's table. */
+export function tableOf({ table }: Pick<ParsedRotationOptions, 'table'>, { label }: Period): string {
+  return `${table}_${label}`
 }
 
 /** Another archive of the same period has other contents, or has come less far. */

@@ -1,7 +1,7 @@
 import { type CreateTableCommandInput, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
 import { invalidOption } from '../../options/check.js'
 import { beginTable, describeTable, ensureTable, keyText, MAX_WAIT_SECONDS } from '../sending/table-status.js'
-import type { Catalog, CatalogView, PeriodEntry } from './catalog.js'
+import { type Catalog, type CatalogView, type PeriodEntry, tableOf } from './catalog.js'
 import { type Capacity, loweringOf } from './lowering.js'
 import { isNameable, type Period, periodsBetween } from './periods.js'
 import { noTable, outOfRange, periodClosed } from './rotation-errors.js'
@@ -22,8 +22,8 @@ export class PeriodTables {
     return this.#options.calendar.periodAt(milliseconds)
   }
 
-  nameOf({ label }: Period): string {
-    return `${this.#options.table}_${label}`
+  nameOf(period: Period): string {
+    return tableOf(this.#options, period)
   }
 
   /**

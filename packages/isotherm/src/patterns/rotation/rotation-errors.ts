@@ -69,3 +69,15 @@ export function foreignCursor(table: string, cursor: unknown, cause?: unknown) {
     { cause },
   )
 }
+
+/** The error for a catalog that lists a table which is not that of a period of this length. */
+export function foreignPeriod(
+  { table, catalog }: { readonly table: string; readonly catalog: string },
+  found: string,
+) {
+  return new IsothermError(
+    'rotation.catalog',
+    `The catalog ${catalog} lists ${found} for ${table}, which is not a table of the given rotation.period. Give each process the period with which the tables were made. For another period, name another rotation.table.`,
+    { catalog },
+  )
+}

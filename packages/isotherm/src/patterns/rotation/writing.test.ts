@@ -1,7 +1,7 @@
 import { DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { everyPage, putAll, type RotatingLog, rotatingLog } from '../../../test/rotating-log.js'
+import { everyPage, memoryStore, putAll, type RotatingLog, rotatingLog } from '../../../test/rotating-log.js'
 
 let log: RotatingLog
 beforeEach(async () => {
@@ -11,6 +11,37 @@ afterEach(() => log.close())
 
 const YEAR = { key: '/a', from: '2026-01-01', to: '2028-01-01', consistent: true }
 const HOUR = 3_600_000
+
+describe('a rotation with another period than its catalog', () => {
+  it.each([
+    ['week', 'month'],
+    ['month', 'day'],
+    ['day', { every: '240h', from: '2026-01-01' }],
+    [
+      { every: '240h', from: '2026-01-01' },
+      { every: '240h', from: '2026-01-02' },
+    ],
+  ] as const)('is refused: %j tables read by %j', async (given, other) => {
+    // A Monday, and the first of a month.
+    log.setTime('2026-06-01T12:00:00Z')
+    await putAll(log.writer({ period: given }), ['2026-06-01T06:00:00Z', '2026-05-20T06:00:00Z'])
+    const wrong = log.writer({ period: other })
+    const refused = { code: 'rotation.catalog', message: /period/ }
+    await expect(wrong.query(YEAR)).rejects.toMatchObject(refused)
+    await expect(wrong.put({ file: '/a', at: '2026-06-01T07:00:00Z' })).rejects.toMatchObject(refused)
+    await expect(wrong.archive('2026-05-20', { store: memoryStore() })).rejects.toMatchObject(refused)
+    // Under another name, it may have the same catalog.
+    const elsewhere = log.writer({ period: other, table: 'log_2', catalog: 'log_periods' })
+    await putAll(elsewhere, ['2026-06-01T06:00:00Z'])
+    expect((await everyPage(elsewhere, YEAR)).flat()).toEqual(['2026-06-01T06:00:00Z'])
+  })
+
+  it('is not refused for periods that are the same in other words', async () => {
+    await putAll(log.writer({ period: 'day' }), ['2026-11-20T06:00:00Z'])
+    const same = log.writer({ period: { every: '24h', from: '2026-01-01' } })
+    expect((await everyPage(same, YEAR)).flat()).toEqual(['2026-11-20T06:00:00Z'])
+  })
+})
 
 describe('an item', () => {
   it('goes to the table of its own time, which is created for it', async () => {
