@@ -8,7 +8,7 @@ export { finishMove } from './moves/finish-move.js'
 export { moveAhead } from './moves/move-ahead.js'
 export { MOVE_ATTRIBUTES } from './moves/move-attributes.js'
 export { moveItem } from './moves/move-item.js'
-export { markOfReplacement, readOrigins } from './moves/move-name.js'
+export { isMarkOfReplacement, markOfReplacement, readOrigins } from './moves/move-name.js'
 export type { MovingTable } from './moves/moving-table.js'
 export type { StoredItem } from './moves/stored-item.js'
 // Placement: where an item may be, in which order its places are read, and what a creation checks.

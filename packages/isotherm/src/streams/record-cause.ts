@@ -1,4 +1,4 @@
-import { MOVE_ATTRIBUTES } from '../protocol/index.js'
+import { isMarkOfReplacement, MOVE_ATTRIBUTES } from '../protocol/index.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 
 /**
@@ -12,12 +12,17 @@ export type RecordCause = 'application' | 'move' | 'unknown'
  * A move produces three records: a MODIFY that marks the item in its source shard, its REMOVE, and an INSERT in its
  * target shard. Each further target that the move had to choose adds a MODIFY. The mark in the target item decides only
  * for the INSERT, because it remains in the item, and later changes of the item are the application's.
+ *
+ * A put that replaces an item in another shard produces a REMOVE without a mark, which looks like that of any deletion, and an INSERT.
+ * Both are the application's.
  */
 export function recordCause(record: StreamRecord): RecordCause {
   const { NewImage, OldImage } = record.dynamodb ?? {}
   switch (record.eventName) {
     case 'INSERT':
-      return told(NewImage, MOVE_ATTRIBUTES.moved)
+      return isMarkOfReplacement(textOf(NewImage, MOVE_ATTRIBUTES.moved))
+        ? 'application'
+        : told(NewImage, MOVE_ATTRIBUTES.moved)
     case 'REMOVE':
       return isExpiry(record) ? 'application' : told(OldImage, MOVE_ATTRIBUTES.moving)
     case 'MODIFY':
@@ -36,13 +41,13 @@ export function recordCause(record: StreamRecord): RecordCause {
  */
 function causeOfChange(to: StreamImage | undefined, from: StreamImage | undefined): RecordCause {
   if (to === undefined) return 'unknown'
-  const mark = markOf(to)
-  return mark === undefined || mark === markOf(from) ? 'application' : 'move'
+  const mark = textOf(to, MOVE_ATTRIBUTES.moving)
+  return mark === undefined || mark === textOf(from, MOVE_ATTRIBUTES.moving) ? 'application' : 'move'
 }
 
-/** The text of the mark, which is different for every move of an item. */
-function markOf(image: StreamImage | undefined): string | undefined {
-  const mark: { readonly S?: string } | undefined = image?.[MOVE_ATTRIBUTES.moving]
+/** The text of a mark, which is different for every move of an item. */
+function textOf(image: StreamImage | undefined, name: string): string | undefined {
+  const mark: { readonly S?: string } | undefined = image?.[name]
   return mark?.S
 }
 

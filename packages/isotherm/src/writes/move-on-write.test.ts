@@ -13,6 +13,7 @@ import { StoppedAttempt } from '../attempts/attempt-guard.js'
 import { announce, drain, move } from '../protocol/states/calculated-count.js'
 import { firstState, type ShardState } from '../protocol/states/shard-state.js'
 import { dynamicShards } from '../scaling/shards.js'
+import { logicalRecord } from '../streams/logical-record.js'
 
 type Handler = (args: unknown) => Promise<{ output: Record<string, unknown> }>
 
@@ -95,6 +96,22 @@ describe('a write that finds its item at the old place', () => {
         expect(Item).toEqual({ ...Key, v: { N: '2' } })
       }),
   )
+
+  it('is a write of the application to the consumers of the stream, though it arrives like a copy', () =>
+    within(moved, async (engine) => {
+      await storeOld(engine)
+      watch(engine.client, 1)
+      const db = await hotProcess(engine)
+      await db.send(put())
+      const NewImage = (await scanned(engine.client, 'log')).find(({ pk }) => pk?.S === NEW_PLACE)
+      const Keys = { ...Key, pk: { S: NEW_PLACE } }
+      expect(NewImage).toMatchObject({ v: { N: '2' }, isotherm_moved: {} })
+      const record = { eventName: 'INSERT', dynamodb: { Keys, NewImage } } as const
+      expect(logicalRecord(record, { partitionKey: 'pk', sortKey: 'sk' })).toMatchObject({
+        cause: 'application',
+        dynamodb: { NewImage: { ...Key, v: { N: '2' } } },
+      })
+    }))
 
   it('replaces it only if the condition of the application holds, and returns what the service would', () =>
     within(moved, async (engine) => {

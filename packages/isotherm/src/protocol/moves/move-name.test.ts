@@ -38,7 +38,7 @@ it.each(['', '9', 'x9:3:7', ':3:7'])('is of no move if its text is "%s"', (mark)
 it('of a replacement names the shard of the item that it replaces', () => {
   const mark = markOfReplacement(random, { source: 4, target: 2, before: markAfter([9]) })
   expect(readOrigins(mark)).toEqual([4, 9])
-  expect(mark).toMatch(/^4,9:2:\d+$/)
+  expect(mark).toMatch(/^4,9:2:\d+:put$/)
 })
 
 describe('the name of a move', () => {

@@ -39,7 +39,10 @@ export function copyMark(source: number, { text }: MoveName, before: string | un
   return `${[source, ...earlier].slice(0, MAX_ORIGINS).join(',')}:${text}`
 }
 
-/** Returns the mark of an item that replaces one in another shard, like the copy of a move. */
+/** Ends the mark of an item that is no copy, but was put by the application. */
+const REPLACEMENT = ':put'
+
+/** Returns the mark of an item that replaces one in another shard. Readers take it for that of the copy of a move. */
 export function markOfReplacement(
   random: Random,
   {
@@ -48,7 +51,12 @@ export function markOfReplacement(
     before,
   }: { readonly source: number; readonly target: number; readonly before: string | undefined },
 ): string {
-  return copyMark(source, newMoveName(random, target), before)
+  return copyMark(source, newMoveName(random, target), before) + REPLACEMENT
+}
+
+/** Whether the item was put by the application, in the place of one in another shard. */
+export function isMarkOfReplacement(mark: string | undefined): boolean {
+  return mark?.endsWith(REPLACEMENT) === true
 }
 
 /**
