@@ -1,4 +1,4 @@
-import { MOVE_ATTRIBUTES } from '../protocol/index.js'
+import { MOVE_ATTRIBUTES, setsMark } from '../protocol/index.js'
 import { operationOf } from '../sdk/operation.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
 import { TablesByName } from '../sdk/tables-by-name.js'
@@ -88,7 +88,7 @@ function explainingClient(
   return Object.create(client, { send: { value: send } })
 }
 
-/** An unfinished move must be completed first, and all later requests depend on it. */
+/** A move must be completed first, and all later requests depend on it. */
 class EndOfExplanation extends Error {}
 
 function isEndOfExplanation(error: unknown): boolean {
@@ -96,6 +96,7 @@ function isEndOfExplanation(error: unknown): boolean {
 }
 
 function isMove({ input }: AnyCommand): boolean {
+  if (setsMark(input)) return true
   if ('Item' in input && Object.hasOwn(Object(input.Item), MOVE_ATTRIBUTES.moved)) return true
   const members = 'TransactItems' in input && Array.isArray(input.TransactItems) ? input.TransactItems : []
   return members.some((member) => Object.hasOwn(member?.Put?.Item ?? {}, MOVE_ATTRIBUTES.moved))

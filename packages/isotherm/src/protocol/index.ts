@@ -5,6 +5,7 @@
 
 // Moves: the attributes of a marked item, and how its move is finished.
 export { finishMove } from './moves/finish-move.js'
+export { setsMark } from './moves/mark-item.js'
 export { moveAhead } from './moves/move-ahead.js'
 export { MOVE_ATTRIBUTES } from './moves/move-attributes.js'
 export { moveItem } from './moves/move-item.js'

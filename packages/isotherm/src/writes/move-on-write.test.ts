@@ -97,6 +97,16 @@ describe('a write that finds its item at the old place', () => {
       }),
   )
 
+  it('is explained up to the mark of the move, after which everything depends on its result', () =>
+    within(moved, async (engine) => {
+      await storeOld(engine)
+      watch(engine.client, 1)
+      const db = await hotProcess(engine)
+      const requests = await db.explain(update())
+      expect(requests.map(({ operation }) => operation)).toEqual(['BatchGetItem', 'UpdateItem'])
+      expect(await places(engine)).toEqual([OLD_PLACE])
+    }))
+
   it('is a write of the application to the consumers of the stream, though it arrives like a copy', () =>
     within(moved, async (engine) => {
       await storeOld(engine)

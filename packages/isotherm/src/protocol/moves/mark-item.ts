@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   UpdateItemCommand,
+  type UpdateItemCommandInput,
   type UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb'
 import type { MoveSender } from '../../attempts/move-sender.js'
@@ -22,6 +23,8 @@ export interface Marking {
   /** The time from which the mark must not be set. */
   readonly validUntil: number
 }
+
+const SETS_MARK = 'SET #moving = :name'
 
 /** The least cost of a write. Only the answer shows what the item costs. */
 const LEAST_UNITS = 1
@@ -45,7 +48,7 @@ export async function markItem(
   const command = new UpdateItemCommand({
     TableName: table.options.name,
     Key: physicalItemKey(table, key, source),
-    UpdateExpression: 'SET #moving = :name',
+    UpdateExpression: SETS_MARK,
     ConditionExpression: `attribute_exists(#key) AND ${before === undefined ? 'attribute_not_exists(#moving)' : '#moving = :before'}`,
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
@@ -64,4 +67,14 @@ export async function markItem(
 function itemOfRefusal(error: unknown): StoredItem | undefined {
   if (isRefusedByCondition(error)) return error.Item
   throw error
+}
+
+/** Whether the input of a command is that of `markItem`. No application can mention the attribute in an update. */
+export function setsMark(
+  input: Partial<Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ExpressionAttributeNames'>>,
+): boolean {
+  return (
+    input.UpdateExpression === SETS_MARK &&
+    input.ExpressionAttributeNames?.['#moving'] === MOVE_ATTRIBUTES.moving
+  )
 }
