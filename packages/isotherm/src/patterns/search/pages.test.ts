@@ -101,6 +101,27 @@ describe('a page', () => {
     },
   )
 
+  it.each(['list', 'prefix', 'substring'] as const)(
+    'has an item once that was renamed while the index has both entries: %s',
+    async (match) => {
+      const { clock, network, tenant } = await engineWith(['Anna', 'Anna Bell'])
+      const late = network(5, 0)
+      const turnLate = rememberEntries(late)
+      await clock.run(async () => {
+        const acme = tenant(late)
+        const shown = async () =>
+          match === 'list'
+            ? (await acme.list()).items.map(({ id }) => id)
+            : (await acme.search('anna', { match })).hits.map(({ item }) => item.id)
+        expect(await shown()).toEqual(['p1', 'p0'])
+        await acme.update('p0', { name: 'Anna Smith' })
+        await clock.sleep(5_000)
+        turnLate()
+        expect(await shown()).toEqual(['p1', 'p0'])
+      })
+    },
+  )
+
   it.each([
     ['list', {}],
     ['prefix', { match: 'prefix' }],

@@ -35,7 +35,8 @@ export async function listPage<Item>(
   const owner = { table: target.definition.table, tenant, reading: ['list', type] }
   const before = fromCursor(owner, options.cursor)
   const { values, isLast } = await indexPage(target, type, { before }, limit)
-  const positions = values.map((value) => value.split('\t')[0] ?? '')
+  // The index may have the earlier entry of an item beside its new one.
+  const positions = [...new Set(values.map((value) => value.split('\t')[0] ?? ''))]
   const items = await itemsAt(target, tenant, positions)
   const last = positions.at(-1)
   const cursor = isLast || last === undefined ? undefined : toCursor(owner, last)
