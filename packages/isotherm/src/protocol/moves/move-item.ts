@@ -74,6 +74,8 @@ async function moveOnView(
   const found = isMarked ? await itemAt(table, sender, key, source) : undefined
   if (isMarked && found === undefined) return 'gone'
   const isNew = found?.[MOVE_ATTRIBUTES.moving] === undefined && !isAtHome
+  // A key may have no room for the name of this shard. An item that was marked all the same could neither move nor be deleted.
+  if (isNew) table.suffix.add(key.logical, home)
   const item = isNew
     ? await markItem(table, sender, { key, source, name, before: undefined, validUntil })
     : found

@@ -1,4 +1,10 @@
-import { type AttributeValue, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb'
 import { type Clock, SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, scanned, shardedEngine } from '../../../test/sharded-engine.js'
@@ -120,6 +126,19 @@ const WAYS = [
   ['random, growing', randomFrom(2), randomFrom(6), 2, 6],
   ['random, shrinking', randomFrom(20), randomFrom(10), 20, 10],
 ] as const
+
+it('A migration stops at a key without room for its new shard, and goes on when its items are deleted.', () =>
+  within({ ...calculatedFrom(9), cacheTtl: '2s', lateRequests: '1s' }, async ({ process }) => {
+    const db = process()
+    const long = 'k'.repeat(2_046)
+    for (const sk of upTo(40)) await db.send(put(long, sk))
+    await expect(db.migrate('log', { initial: 12 })).rejects.toMatchObject({ code: 'key.too-long' })
+    expect(await foundBy(db, long)).toEqual(upTo(40))
+    for (const sk of upTo(40)) {
+      await db.send(new DeleteItemCommand({ TableName: 'log', Key: itemOf(long, sk) }))
+    }
+    expect(await db.migrate('log', { initial: 12 })).toMatchObject({ outcome: 'settled' })
+  }))
 
 describe('a table that is migrated to another initial count', () => {
   it.each(WAYS)('keeps every item, with the options before and after (%s)', (_way, before, after, from, to) =>
