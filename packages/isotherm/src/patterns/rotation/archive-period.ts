@@ -6,7 +6,7 @@ import { untilGone } from '../sending/table-status.js'
 import { untilAnswered } from '../sending/until-answered.js'
 import { type Contents, contentsText, isSame, NO_CONTENTS, plusItems, toLine } from './archive-lines.js'
 import { ArchiveObjects, type ArchiveStore } from './archive-objects.js'
-import type { ArchiveProgress, Catalog, PeriodEntry } from './catalog.js'
+import type { ArchiveProgress, Catalog, PeriodEntry, PeriodState } from './catalog.js'
 import type { Period } from './periods.js'
 import { archiveDiffers, archivedTwice, noTable, notReady } from './rotation-errors.js'
 import type { ParsedRotationOptions } from './rotation-options.js'
@@ -50,7 +50,8 @@ export class Archive {
     if (isDone) return entry.archive ?? NO_CONTENTS
     const written = await this.#scan(period, entry, archiving)
     const { items, digest } = await this.#readBack(period, written, archiving)
-    await this.#catalog.change(period, 'closed', 'archived', written)
+    if (!(await this.#catalog.change(period, 'closed', 'archived', written)))
+      await this.#requireState(period, ['archived', 'dropping', 'dropped'])
     return { items, digest }
   }
 
@@ -75,7 +76,7 @@ export class Archive {
     if (state === 'archived') {
       await this.#compare(period, entry, archiving)
       if (!(await this.#catalog.change(period, 'archived', 'dropping', entry.archive ?? NOTHING)))
-        await this.#requireDropping(period)
+        await this.#requireState(period, ['dropping', 'dropped'])
     }
     try {
       await db.send(new DeleteTableCommand({ TableName: entry.table }))
@@ -117,10 +118,10 @@ export class Archive {
       yield* await this.#objects.items(period, entry.archive, part, { store, signal })
   }
 
-  /** An answer may have been lost, or another process drops the table, too. @throws IsothermError `rotation.contended` */
-  async #requireDropping(period: Period): Promise<void> {
+  /** An answer may have been lost, or another process does the same. @throws IsothermError `rotation.contended` if it began the archive again */
+  async #requireState(period: Period, states: readonly PeriodState[]): Promise<void> {
     const state = (await this.#catalog.load()).entries.get(period.from)?.state
-    if (state !== 'dropping' && state !== 'dropped') throw archivedTwice(this.#options.table, period)
+    if (state === undefined || !states.includes(state)) throw archivedTwice(this.#options.table, period)
   }
 
   /** Closes the period, and waits until no process takes it for open and no write to it is under way. */

@@ -160,6 +160,29 @@ describe('an archive', () => {
     expect(await writer.verify(OCTOBER, { store })).toEqual({ items: 21 })
   })
 
+  it('is not reported when another process has begun it again before it was recorded', async () => {
+    const writer = await filled()
+    let isFirst = true
+    const watched = {
+      ...store,
+      get: async (name: string) => {
+        const bytes = await store.get(name)
+        if (isFirst) {
+          isFirst = false
+          // With the store of something else, which has no such object.
+          const other = writer.archive(OCTOBER, { store: memoryStore() })
+          await expect(other).rejects.toMatchObject({ code: 'rotation.archive-differs' })
+        }
+        return bytes
+      },
+    }
+    await expect(writer.archive(OCTOBER, { store: watched })).rejects.toMatchObject({
+      code: 'rotation.contended',
+    })
+    expect(await writer.archive(OCTOBER, { store })).toEqual({ items: 21 })
+    expect((await writer.periods())[0]).toMatchObject({ label: '2026-10', state: 'archived' })
+  })
+
   it('waits until every writer knows that the period is closed', async () => {
     const writer = await filled()
     const late = log.writer({ cacheTtl: '10m', lateRequests: '1m' })
