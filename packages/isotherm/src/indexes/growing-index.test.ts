@@ -185,6 +185,29 @@ describe('an index with dynamic counts', () => {
     await close()
   }, 120_000)
 
+  it('grows by batches to a table that is sharded as well', async () => {
+    const { clock, events, open, close } = await fixture({
+      key: ['folder', 'file'],
+      table: { suffix: 'random', shards: dynamicShards() },
+    })
+    const db = open()
+    let left = 0
+    await clock.run(async () => {
+      await atRate(clock, 5, 100, async (batch) => {
+        const files = Array.from({ length: 25 }, (_, at) => ({
+          PutRequest: { Item: { ...itemAt(25 * batch + at), folder: { S: 'f' } } },
+        }))
+        const output = await db.send(new BatchWriteItemCommand({ RequestItems: { files } }))
+        left += output.UnprocessedItems?.files?.length ?? 0
+      })
+    })
+    expect(countsIn(events).some(({ index, logicalKey }) => index === INDEX && logicalKey === 'open')).toBe(
+      true,
+    )
+    expect(left / 2_500).toBeLessThan(0.1)
+    await close()
+  }, 240_000)
+
   it('sends the unprocessed members of a batch again', async () => {
     const { clock, open, close } = await fixture()
     const db = open()

@@ -26,6 +26,10 @@ export class IndexWrite {
   readonly #stored: IndexWriteOptions['stored']
   readonly #isFirstChoice: boolean
   #attempts: number
+  /** Whether a batch left the first attempt unprocessed, for which the service gives no reason. */
+  #isUnexplained = false
+  /** Whether it was counted as throttled. */
+  #isCounted = false
 
   constructor({ counts, key, shard, stored, units, attemptsBefore }: IndexWriteOptions) {
     this.counts = counts
@@ -58,7 +62,16 @@ export class IndexWrite {
     if (counts.names.every((name) => throttleByIndex(error, name) === undefined)) return
     const reasons = throttleOf(error)?.reasons ?? []
     counts.tell(key, { shard: this.#shard, attempt: this.#attempts, reasons })
-    if (this.isThrottledBy(error)) counts.throttled(key, this.#units, this.#attempts === 1)
+    if (!this.isThrottledBy(error)) return
+    // Where a batch is retried as a whole until it fails, this is the first reason that there is.
+    const isFirst = !this.#isCounted && (this.#attempts === 1 || this.#isUnexplained)
+    this.#isCounted ||= isFirst
+    counts.throttled(key, this.#units, isFirst)
+  }
+
+  /** Records that a batch left it unprocessed, or another write with the same entry: only the entry is known of them. */
+  leftUnprocessed(): void {
+    if (this.#attempts === 1) this.#isUnexplained = true
   }
 
   /**
@@ -66,7 +79,9 @@ export class IndexWrite {
    * in the first shard.
    */
   leftOut(): void {
-    if (this.#isFirstChoice) this.counts.throttled(this.key, this.#units, true)
+    if (!this.#isFirstChoice || this.#isCounted) return
+    this.#isCounted = true
+    this.counts.throttled(this.key, this.#units, true)
   }
 
   /** Whether a partition of the index has throttled a write with the error. */

@@ -1,6 +1,7 @@
-import type { WriteRequest } from '@aws-sdk/client-dynamodb'
+import type { AttributeValue, WriteRequest } from '@aws-sdk/client-dynamodb'
 import { StoppedAttempt } from '../attempts/attempt-guard.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
+import { tableNameOf } from '../sdk/tables-by-name.js'
 import { throttleOf } from '../sdk/throttle.js'
 import { type IndexWrite, indexWritesIn } from './index-write.js'
 
@@ -33,12 +34,29 @@ export function sensingClient(client: PhysicalClient): PhysicalClient {
   return Object.create(client, { send: { value: send } })
 }
 
-/** The writes without those that a batch left unprocessed. */
+/** The writes without those that a batch left unprocessed: of writes with the same entry, as many as it left. */
 function acceptedOf(writes: readonly IndexWrite[], { UnprocessedItems }: Answer): Iterable<IndexWrite> {
   const accepted = new Set(writes)
-  for (const { PutRequest } of Object.values(UnprocessedItems ?? {}).flat()) {
-    for (const write of accepted)
-      if (PutRequest?.Item !== undefined && write.isIn(PutRequest.Item)) accepted.delete(write)
+  for (const [tableName, requests] of Object.entries(UnprocessedItems ?? {})) {
+    for (const { PutRequest } of requests) {
+      const left = writesOf(writes, tableNameOf(tableName), PutRequest?.Item)
+      for (const write of left) write.leftUnprocessed()
+      // An item has one entry in each of its indexes.
+      for (const counts of new Set(left.map((write) => write.counts))) {
+        const one = left.find((write) => write.counts === counts && accepted.has(write))
+        if (one !== undefined) accepted.delete(one)
+      }
+    }
   }
   return accepted
+}
+
+/** The writes of the table with the entries of the item. */
+function writesOf(
+  writes: readonly IndexWrite[],
+  table: string | undefined,
+  item: Readonly<Record<string, AttributeValue>> | undefined,
+): readonly IndexWrite[] {
+  if (item === undefined) return []
+  return writes.filter((write) => write.counts.table === table && write.isIn(item))
 }
