@@ -10,11 +10,12 @@ import { AttemptBudget } from '../attempts/attempt-budget.js'
 import { sendUntilAnswered } from '../attempts/attempt-loop.js'
 import { itemName } from '../keys/item-name.js'
 import { CapacityByTable } from '../sdk/consumed-capacity.js'
+import { tableNameOf } from '../sdk/tables-by-name.js'
 import { notedIn } from './index-write.js'
 import { OtherShards, type UnshardedWrite } from './write-unsharded.js'
 
 type RequestItems = NonNullable<BatchWriteItemCommandInput['RequestItems']>
-type Metrics = NonNullable<BatchWriteItemCommandOutput['ItemCollectionMetrics']>
+type Metrics = NonNullable<BatchWriteItemCommandOutput['ItemCollectionMetrics']>[string]
 
 /**
  * Waits for unprocessed members are this many times longer than for single writes. So the attempts of a batch last for
@@ -49,7 +50,7 @@ class UnshardedBatch {
   readonly #input: BatchWriteItemCommandInput
   readonly #budget: AttemptBudget
   readonly #capacity = new CapacityByTable()
-  readonly #metrics: Metrics = {}
+  readonly #metrics = new Map<string, Metrics>()
   /** Members of tables without dynamic indexes, as the service returned them. */
   readonly #others: Record<string, WriteRequest[]> = {}
 
@@ -96,10 +97,15 @@ class UnshardedBatch {
       const nameOf = ({ PutRequest, DeleteRequest }: WriteRequest) =>
         itemName(keys, PutRequest?.Item ?? DeleteRequest?.Key ?? {})
       const names = new Set(unprocessed.map(nameOf))
-      const given = asked.RequestItems?.[tableName] ?? []
-      return (sentItems[tableName] ?? []).flatMap((sent, position) => {
-        const member = given[position]
-        return member !== undefined && names.has(nameOf(sent)) ? [{ tableName, given: member, sent }] : []
+      // The response to a request by ARN may contain the name, or the reverse.
+      const askedAs = Object.keys(sentItems).filter((name) => tableNameOf(name) === tableNameOf(tableName))
+      return askedAs.flatMap((name) => {
+        const given = asked.RequestItems?.[name] ?? []
+        return (sentItems[name] ?? []).flatMap((sent, position) => {
+          const member = given[position]
+          const isLeft = member !== undefined && names.has(nameOf(sent))
+          return isLeft ? [{ tableName: name, given: member, sent }] : []
+        })
       })
     })
   }
@@ -158,32 +164,36 @@ class UnshardedBatch {
   #add({ ConsumedCapacity, ItemCollectionMetrics = {} }: BatchWriteItemCommandOutput): void {
     this.#capacity.add(ConsumedCapacity)
     for (const [tableName, entries] of Object.entries(ItemCollectionMetrics)) {
-      this.#metrics[tableName] = [...(this.#metrics[tableName] ?? []), ...entries]
+      this.#addMetrics(tableName, entries)
     }
   }
 
   #addPut(tableName: string, { ConsumedCapacity, ItemCollectionMetrics }: PutItemCommandOutput): void {
     if (ConsumedCapacity !== undefined) this.#capacity.add([ConsumedCapacity])
-    if (ItemCollectionMetrics === undefined) return
-    this.#metrics[tableName] = [...(this.#metrics[tableName] ?? []), ItemCollectionMetrics]
+    if (ItemCollectionMetrics !== undefined) this.#addMetrics(tableName, [ItemCollectionMetrics])
+  }
+
+  #addMetrics(tableName: string, entries: Metrics): void {
+    this.#metrics.set(tableName, [...(this.#metrics.get(tableName) ?? []), ...entries])
   }
 
   #output(left: RequestItems): BatchWriteItemCommandOutput {
     return {
       $metadata: this.#budget.metadata.total(),
       UnprocessedItems: { ...this.#others, ...left },
-      ...(Object.keys(this.#metrics).length === 0 ? {} : { ItemCollectionMetrics: this.#metrics }),
+      ...(this.#metrics.size === 0 ? {} : { ItemCollectionMetrics: Object.fromEntries(this.#metrics) }),
       ...this.#capacity.answer(this.#input.ReturnConsumedCapacity),
     }
   }
 }
 
 function requestsOf(members: readonly Left[]): RequestItems {
-  const requests: Record<string, WriteRequest[]> = {}
+  // A table can have the name of a property that every object has, such as `constructor`.
+  const requests = new Map<string, WriteRequest[]>()
   for (const { tableName, given } of members) {
-    const list = requests[tableName] ?? []
+    const list = requests.get(tableName) ?? []
     list.push(given)
-    requests[tableName] = list
+    requests.set(tableName, list)
   }
-  return requests
+  return Object.fromEntries(requests)
 }
