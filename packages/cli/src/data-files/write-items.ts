@@ -82,7 +82,8 @@ async function writeBatch(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const command = new BatchWriteItemCommand({ RequestItems: { [table]: waiting } })
     const { UnprocessedItems } = await client.send(command, { abortSignal })
-    waiting = UnprocessedItems?.[table] ?? []
+    // Of one table, whose name there may be instead of the ARN in the request.
+    waiting = Object.values(UnprocessedItems ?? {}).flat()
     if (waiting.length === 0) return
     await clock.sleep(Math.min(MAX_PAUSE_MILLISECONDS, PAUSE_MILLISECONDS * 2 ** tries), abortSignal)
   }

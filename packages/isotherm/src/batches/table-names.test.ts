@@ -1,4 +1,10 @@
-import { BatchGetItemCommand, BatchWriteItemCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb'
+import {
+  BatchGetItemCommand,
+  type BatchGetItemCommandOutput,
+  BatchWriteItemCommand,
+  DescribeTableCommand,
+  GetItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
 import { type ShardedEngine, shardedEngine } from '../../test/sharded-engine.js'
@@ -70,6 +76,28 @@ describe('a batch with tables that it names both by name and by ARN', () => {
       })
     }))
 })
+
+it('An item that a request seeks in several shards by the ARN of the table is found, if the service answers with the name.', () =>
+  within(async ({ client, process }) => {
+    const db = process()
+    await db.send(write())
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'log' }))
+    client.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (args) => {
+          const answer = await next(args)
+          if (commandName !== 'BatchGetItemCommand') return answer
+          const output = answer.output as BatchGetItemCommandOutput
+          output.Responses = { log: Object.values(output.Responses ?? {}).flat() }
+          return answer
+        },
+      { step: 'initialize', priority: 'low' },
+    )
+    for (const Key of KEYS) {
+      const { Item } = await db.send(new GetItemCommand({ TableName: Table?.TableArn, Key }))
+      expect(Item).toEqual(Key)
+    }
+  }))
 
 /** Leaves all members of the unsharded tables unprocessed. */
 function leaveOutUnsharded({ middlewareStack }: ShardedEngine['client']): void {

@@ -83,8 +83,9 @@ async function fetchBatch(
     })
     if (outcome.kind === 'stale') return outcome
     const { Responses, UnprocessedKeys } = outcome.output
-    items.push(...(Responses?.[name] ?? []))
-    const { Keys = [] } = UnprocessedKeys?.[name] ?? {}
+    // Of one table, whose name there may be instead of the ARN in the request.
+    items.push(...Object.values(Responses ?? {}).flat())
+    const Keys = Object.values(UnprocessedKeys ?? {}).flatMap((left) => left.Keys ?? [])
     if (Keys.length === 0) {
       sensed.answered(unitsOf(items, request), request.Keys?.length)
       return answered(items)
