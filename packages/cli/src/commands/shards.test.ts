@@ -60,6 +60,21 @@ describe('isotherm shards', () => {
     expect(json.keys).toHaveLength(1)
   })
 
+  it('works on an adopted table with a random suffix whose keys begin with several shards', async () => {
+    const client = local.client()
+    await client.send(createTable('votes', ['pk', 'at']))
+    await client.send(createTable('votes_shard_map', ['pk']))
+    const shards = dynamicShards({ initial: 4, quiet: false })
+    const votes = { partitionKey: 'pk', sortKey: 'at', suffix: 'random', adopt: true, shards } as const
+    const db = library<DynamoDBClient>(client, { tables: { votes } })
+    await db.send(new PutItemCommand({ TableName: 'votes', Item: { pk: { S: 'a' }, at: { S: '1' } } }))
+    db.destroy()
+    const set = ['set', '--table', 'votes', '--key', 'a', '--to', '6', '--endpoint', endpoint, '--json']
+    const { code, out } = await isotherm('shards', ...set)
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ key: 'a', shards: 6 })
+  })
+
   it('lists no key that has the initial count again', async () => {
     await without('set', '--key', '/once', '--to', '2')
     await without('set', '--key', '/once', '--to', '1')

@@ -48,8 +48,10 @@ export async function optionsOnCard(
   if (Item === undefined) return undefined
   const { settings, initial } = cardOf({ name: table, shardMap }, Item)
   const { partitionKey = key.name, sortKey, suffix = '', delimiter = '_', adopt } = settings
-  // The options of an adopted table always begin with one shard. Of one that was migrated, the count of the card is what holds.
-  const first = adopt === 'true' ? 1 : Number(settings.initial ?? initial.shards)
+  // The options of an adopted table with a calculated suffix always begin with one shard. Of one that was migrated, the count of the card is
+  // what holds.
+  const isOne = adopt === 'true' && suffix !== 'random'
+  const first = isOne ? 1 : Number(settings.initial ?? initial.shards)
   return {
     partitionKey,
     ...(sortKey === undefined ? {} : { sortKey }),
