@@ -13,15 +13,17 @@ type Attributes = Record<string, AttributeValue>
  * The update that adds or corrects the shadow keys of a stored item, on the condition that their source attributes do
  * not change.
  *
- * @param stored the item's primary key, its attributes used by indexes, and its shadow keys
+ * @param given the item's primary key, its attributes used by indexes, and its shadow keys
  * @returns `undefined` when the item's shadow keys are correct
  */
 export function missingShadowKeys(
   table: IndexedTable,
-  stored: Attributes,
+  given: Attributes,
   choice: ShardChoice,
 ): UpdateItemCommand | undefined {
   const { options } = table
+  // An attribute can have the name of a property that every object has, such as `constructor`.
+  const stored: Attributes = Object.assign(Object.create(null), given)
   const place = table.placeOf(logicalItem(table, stored))
   if (place === undefined) return undefined
   const item: WrittenItem = { place, operation: 'put', attributes: stored, choice }

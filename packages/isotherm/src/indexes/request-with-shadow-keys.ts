@@ -132,7 +132,9 @@ function itemWithShadowKeys(
   if (place === undefined) return item
   const written: WrittenItem = { place, operation: 'put', attributes: item, choice }
   const added = table.shadows.flatMap((shadow) => {
-    const value = item[shadow.index.partitionKey]
+    const { partitionKey } = shadow.index
+    // An attribute can have the name of a property that every object has, such as `constructor`.
+    const value = Object.hasOwn(item, partitionKey) ? item[partitionKey] : undefined
     if (value === undefined) return []
     return [[shadow.index.shard.attribute, table.addedByWrite(shadow, value, written)] as const]
   })

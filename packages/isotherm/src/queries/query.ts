@@ -187,7 +187,11 @@ function shownItem(
   item: Record<string, AttributeValue>,
 ): Record<string, AttributeValue> {
   const shown = presented(item)
-  if (fetched.isWhole) for (const name in indexKey) shown[name] ??= { ...indexKey[name] } as AttributeValue
+  if (fetched.isWhole) {
+    for (const name in indexKey) {
+      if (!Object.hasOwn(shown, name)) shown[name] = { ...indexKey[name] } as AttributeValue
+    }
+  }
   for (const attribute of fetched.hidden) delete shown[attribute]
   return shown
 }
