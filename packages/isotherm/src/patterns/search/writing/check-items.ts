@@ -4,7 +4,6 @@ import type { StoredItem } from '../../read-items.js'
 import { send } from '../../send.js'
 import { untilTaken } from '../../until-taken.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
-import { keyOf } from '../model/keys.js'
 import { type CheckCounts, GroupCheck } from './group-check.js'
 
 /** How far a check has come. */
@@ -28,36 +27,29 @@ export interface ItemCheck {
 const COMPARED_AT_A_TIME = 8
 
 /**
- * Compares search items with their items, in one scan of the table. A scan returns all that has one partition key together, so nothing else has
- * to be read unless there is a difference.
+ * Compares search items with their items, in one scan of the table. A scan returns all that has one partition key together, unless the table is
+ * sharded or a page ends between. So nothing else has to be read unless there is a difference.
  */
 export async function checkItems(target: DirectoryTarget, check: ItemCheck): Promise<CheckProgress> {
   const { definition } = target
   const groups = new GroupCheck(target, check.repair)
   let scanned = 0
   let from = check.startKey
-  let resume = check.startKey
-  let open: StoredItem[] = []
   for (let isLast = false; !isLast; ) {
     if (check.signal?.aborted) break
     const { Items = [], LastEvaluatedKey } = await scanPage(target, from, check.signal)
     scanned += Items.length
+    // The service's own key. In a sharded table it is none of an item that the scan returns.
     from = LastEvaluatedKey
     isLast = from === undefined
-    const read = byId(definition.names.id, [...open, ...Items])
-    // The last one may continue on the next page.
-    open = isLast ? [] : (read.pop() ?? [])
-    const ours = read.filter(
+    const ours = byId(definition.names.id, Items).filter(
       ([item]) =>
         check.tenant === undefined || item?.[definition.names.id]?.S?.startsWith(`${check.tenant}#`),
     )
     await writeConcurrently(ours, COMPARED_AT_A_TIME, (group) => groups.compare(group))
-    const last = read.at(-1)?.at(-1)
-    if (isLast) resume = undefined
-    else if (last !== undefined) resume = keyOfStored(target, last)
-    check.onProgress({ ...groups.counts, scanned, startKey: resume })
+    check.onProgress({ ...groups.counts, scanned, startKey: from })
   }
-  return { ...groups.counts, scanned, startKey: resume }
+  return { ...groups.counts, scanned, startKey: from }
 }
 
 function scanPage(
@@ -83,8 +75,4 @@ function byId(id: string, items: readonly StoredItem[]): StoredItem[][] {
     else groups.push([item])
   }
   return groups
-}
-
-function keyOfStored({ definition: { names } }: DirectoryTarget, item: StoredItem): StoredItem {
-  return keyOf(names, item[names.id]?.S ?? '', item[names.dataType]?.S ?? '')
 }

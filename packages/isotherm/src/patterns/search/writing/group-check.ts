@@ -6,7 +6,7 @@ import { untilTaken } from '../../until-taken.js'
 import type { BaseItem } from '../model/base-item.js'
 import { type DerivedItems, derivedItems, differenceOf, type IndexKey } from '../model/derived-items.js'
 import type { DirectoryTarget } from '../model/directory-target.js'
-import { isSearchItem } from '../model/keys.js'
+import { ITEM, isSearchItem } from '../model/keys.js'
 import { baseOf } from '../model/stored-base.js'
 import { type LinkTarget, TARGET } from '../model/target-item.js'
 import { readTarget, type TargetName } from './change-target.js'
@@ -29,6 +29,8 @@ export interface CheckCounts {
 }
 
 const MAX_TARGETS = 10_000
+/** Parts of a group are in different shards, so any number of other groups may be between them. */
+const MAX_DIFFERENT = 10_000
 
 /** Compares all items of one partition key with each other. */
 export class GroupCheck {
@@ -36,6 +38,8 @@ export class GroupCheck {
   readonly #target: DirectoryTarget
   readonly #repair: boolean
   readonly #targets = new RecentlyUsedMap<string, Promise<LinkTarget | undefined>>(MAX_TARGETS)
+  /** Partition keys whose differences are counted. */
+  readonly #different = new RecentlyUsedMap<string, number>(MAX_DIFFERENT)
 
   constructor(target: DirectoryTarget, repair: boolean) {
     this.#target = target
@@ -49,24 +53,32 @@ export class GroupCheck {
     // Something else that is kept in the table.
     if (hash < 0 || scanned.some((item) => item[names.dataType]?.S === TARGET)) return
     let found = this.#differences(scanned)
-    // It may have changed while it was scanned.
+    // It may have changed while it was scanned, or these are the items of one page, or of one shard.
     if (found.unlisted !== undefined || found.missing.length + found.extra.length > 0)
       found = this.#differences(await this.#readAll(ID))
     const { item, unlisted, missing, extra } = found
     if (item?.importing !== undefined) return
     const outdated = item === undefined ? [] : await this.#outdatedLinks(item)
-    if (item !== undefined) this.counts.compared += 1
+    if (item !== undefined && scanned.some((one) => one[names.dataType]?.S === ITEM))
+      this.counts.compared += 1
     const unlistedItems = unlisted === undefined ? 0 : 1
-    this.counts.missing += missing.length + unlistedItems
-    this.counts.extra += extra.length
-    this.counts.outdated += outdated.length
-    if (!this.#repair || unlistedItems + missing.length + extra.length + outdated.length === 0) return
+    if (unlistedItems + missing.length + extra.length + outdated.length === 0) return
+    // Another part of the group may have shown the same.
+    const isNew = this.#different.get(ID) === undefined
+    this.#different.set(ID, 1)
+    if (isNew) {
+      this.counts.missing += missing.length + unlistedItems
+      this.counts.extra += extra.length
+      this.counts.outdated += outdated.length
+    }
+    if (!this.#repair) return
     const [tenant, id] = [ID.slice(0, hash), ID.slice(hash + 1)]
     for (const of of outdated) await followTarget(this.#target, of, id)
     // A change of a link has written the entry in the list, too.
     if (item !== undefined && unlisted !== undefined && outdated.length === 0)
       await settleListing(this.#target, item, unlisted)
-    if (await settleSearchItems(this.#target, tenant, id, [...missing, ...extra])) this.counts.repaired += 1
+    const isRepaired = await settleSearchItems(this.#target, tenant, id, [...missing, ...extra])
+    if (isRepaired && isNew) this.counts.repaired += 1
   }
 
   #differences(items: readonly StoredItem[]) {
