@@ -19,6 +19,7 @@ interface Page {
 async function counted(
   pages: readonly Page[],
   options: Partial<Omit<CountOptions, 'costs'>> & { readonly costs?: Partial<MoveCosts> } = {},
+  roomUpTo = Number.POSITIVE_INFINITY,
 ) {
   const left = [...pages]
   const asked: QueryCommandInput[] = []
@@ -37,7 +38,7 @@ async function counted(
   } as unknown as MoveSender
   const suffix = {
     add: (_key: SuffixableKey, shard: number) => ({ S: `k_${shard}` }),
-    hasRoom: () => true,
+    hasRoom: (_key: SuffixableKey, shard: number) => shard <= roomUpTo,
   }
   const table = { options: { name: 'log', partitionKey: 'pk', sortKey: undefined }, suffix }
   const result = await countItems(table as unknown as MovingTable, K, {
@@ -62,6 +63,12 @@ describe('the items to move', () => {
       ['k_3', { pk: { S: 'last' } }],
       ['k_4', undefined],
     ])
+  })
+
+  it('are in no shard for which the key has no room', async () => {
+    const { result, asked } = await counted([{ Count: 5 }, { Count: 6 }], {}, 3)
+    expect(result).toMatchObject({ items: 5, isComplete: true })
+    expect(asked).toHaveLength(1)
   })
 
   it('cost write units by the mean size of each page, and five read units for each of these', async () => {
@@ -136,5 +143,7 @@ describe('the items to move', () => {
       ExpressionAttributeNames: { '#key': 'pk', '#expiry': 'until' },
     })
     expect(asked[0]).not.toHaveProperty('Select')
+    const none = await counted([{ Count: 0 }, { Count: 0 }], { costs: { timeToLive: 'until' } })
+    expect(none.result).toMatchObject({ items: 0, expiringItems: 0 })
   })
 })

@@ -19,7 +19,10 @@ describe('a budget of units a day', () => {
       expect(budget.spend(241)).toBe(false)
       expect(budget.spend(240)).toBe(true)
       budget.giveBack(100)
+      expect(budget.spend(101)).toBe(false)
       expect(budget.spend(100)).toBe(true)
+      budget.giveBack(300)
+      expect(budget.spend(241)).toBe(false)
     })
   })
 

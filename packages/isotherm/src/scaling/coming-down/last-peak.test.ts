@@ -39,6 +39,25 @@ describe('the count of the last peak', () => {
     })
   })
 
+  it('is written as an attribute of the key, also without other signs of the fleet', () => {
+    const bare = atRest({ shards: 16, lastUpdated: NOW, history: [`${NOW}:16`] })
+    expect(rememberedCount(bare, NOW)).toBe(1)
+    expect(memoryOfPeak(bare)).toEqual({
+      update: 'SET #peak = :peak',
+      names: { '#peak': 'last_peak' },
+      values: { ':peak': { S: `${NOW}:16` } },
+    })
+  })
+
+  it('is that of the last time when the key was busy', () => {
+    const state = stateWith(16)
+    const busy = {
+      ...state,
+      fleet: { ...state.fleet, heat: NO_HEAT, lastGrowth: undefined, lastBusy: NOW + 50 },
+    }
+    expect(memoryOfPeak(busy)?.values).toEqual({ ':peak': { S: `${NOW + 50}:16` } })
+  })
+
   it('is not written again for a count that came from the memory: small peaks would keep it for ever', () => {
     expect(memoryOfPeak(stateWith(16, { shards: 16, at: NOW - 500 }))).toBeUndefined()
     let memory = { shards: 16, at: NOW }
