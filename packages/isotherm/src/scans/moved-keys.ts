@@ -65,14 +65,19 @@ export class MovedKeys {
     return new MovedKeys(counts, isResumed ? 0 : now - CLOCK_SKEW_SECONDS, await initialOf(counts))
   }
 
-  /** The state of a key now. */
+  /**
+   * The state of a key now.
+   * @throws IsothermError `counts.migrating`, if the key has the initial count, and that has changed since
+   */
   async stateOf(key: LogicalKey): Promise<ShardState | undefined> {
     const { options, sender } = this.#counts
     const { shardMap, partitionKey } = options
     const Key: Record<string, AttributeValue> = { [partitionKey]: { ...key } }
     const read = new GetItemCommand({ TableName: shardMap, Key, ConsistentRead: true })
     const { Item } = await sender.answer<GetItemCommandOutput>(read, 1)
-    return Item && this.#stateIn(Item)
+    const state = Item && this.#stateIn(Item)
+    if (state !== undefined && !isOwn(state)) await this.#requireSameInitial()
+    return state
   }
 
   /**
@@ -81,9 +86,7 @@ export class MovedKeys {
    */
   async *found(): AsyncGenerator<MovedKey> {
     const { options, sender, signal } = this.#counts
-    const initial = await initialOf(this.#counts)
-    // A card that was written meanwhile has the initial count that held before.
-    if ((initial?.lastUpdated ?? 0) !== (this.#initial?.lastUpdated ?? 0)) throw migrating(options)
+    await this.#requireSameInitial()
     const { shardMap, partitionKey } = options
     for await (const { Items = [] } of pagesOf(sender, signal, {
       TableName: shardMap,
@@ -96,6 +99,13 @@ export class MovedKeys {
         if (isUnfinished(state) || state.lastUpdated >= this.#since) yield { key, state }
       }
     }
+  }
+
+  async #requireSameInitial(): Promise<void> {
+    const initial = await initialOf(this.#counts)
+    // A card that was written meanwhile has the initial count that held before.
+    if ((initial?.lastUpdated ?? 0) !== (this.#initial?.lastUpdated ?? 0))
+      throw migrating(this.#counts.options)
   }
 
   /** A key without a count of its own has the initial one, whatever its item repeats. */
