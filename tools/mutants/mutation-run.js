@@ -30,6 +30,8 @@ export async function mutationRun(root, mutate, tests, { jobs }) {
     coverageAnalysis: 'perTest',
     // Endless tests are found by the processor time that they take.
     timeoutMS: 1_800_000,
+    // On a busy machine, too.
+    dryRunTimeoutMinutes: 60,
     concurrency: jobs,
     reporters: ['progress-append-only'],
     tempDirName: SANDBOX,
