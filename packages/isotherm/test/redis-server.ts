@@ -24,7 +24,9 @@ export interface RedisServer {
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort()
   const settings = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no']
-  const server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] })
+  // Its errors go through this process: a server that inherits the output of a test run which is ended keeps it open.
+  const server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'pipe'] })
+  server.stderr.pipe(process.stderr, { end: false })
   await readyToAccept(server)
   return { url: `redis://127.0.0.1:${port}`, stop: () => ended(server) }
 }
