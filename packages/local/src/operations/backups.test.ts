@@ -100,6 +100,45 @@ describe('a backup', () => {
     )
   })
 
+  it('restores global indexes in another billing mode with the throughput of their table', () => {
+    const fixture = new EngineFixture()
+    const OnDemandThroughput = { MaxReadRequestUnits: 50, MaxWriteRequestUnits: 50 }
+    const [byState] = ORDERS.GlobalSecondaryIndexes ?? []
+    fixture.ask('CreateTable', {
+      ...ORDERS,
+      OnDemandThroughput,
+      GlobalSecondaryIndexes: [{ ...byState, OnDemandThroughput }],
+    })
+    const restored = (from: string, TargetTableName: string, more: object) => {
+      const { BackupArn } = fixture.ask('CreateBackup', { TableName: from, BackupName: 'now' }).BackupDetails
+      return fixture.ask('RestoreTableFromBackup', { BackupArn, TargetTableName, ...more }).TableDescription
+    }
+    const provisioned = restored(TableName, 'provisioned', {
+      BillingModeOverride: 'PROVISIONED',
+      ProvisionedThroughputOverride: { ReadCapacityUnits: 5, WriteCapacityUnits: 6 },
+    })
+    for (const each of [provisioned, ...provisioned.GlobalSecondaryIndexes]) {
+      expect(each.ProvisionedThroughput).toMatchObject({ ReadCapacityUnits: 5, WriteCapacityUnits: 6 })
+      expect(each.OnDemandThroughput).toBeUndefined()
+    }
+    const open = {
+      IndexName: 'by-state',
+      KeyConditionExpression: '#s = :s',
+      ExpressionAttributeNames: { '#s': 'state' },
+      ExpressionAttributeValues: { ':s': { S: 'open' } },
+    }
+    expect(fixture.ask('Query', { TableName: 'provisioned', ...open }).Count).toBe(0)
+
+    const onDemand = restored('provisioned', 'on-demand', { BillingModeOverride: 'PAY_PER_REQUEST' })
+    for (const each of [onDemand, ...onDemand.GlobalSecondaryIndexes]) {
+      expect(each.ProvisionedThroughput).toMatchObject({ ReadCapacityUnits: 0, WriteCapacityUnits: 0 })
+    }
+    const same = restored(TableName, 'same', {})
+    for (const each of [same, ...same.GlobalSecondaryIndexes]) {
+      expect(each.OnDemandThroughput).toEqual(OnDemandThroughput)
+    }
+  })
+
   it('is listed by the time of its creation, which is a number or a date', () => {
     const fixture = filled(1)
     fixture.ask('CreateBackup', { TableName, BackupName: 'one' })

@@ -1,8 +1,9 @@
+import type { BillingMode, Throughput } from '../capacity/throughput.js'
 import type { BackupState } from '../catalog/backups.js'
 import { ServiceError } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
 import { parseTableArn } from '../table/table-arn.js'
-import type { TableDefinition } from '../table/table-definition.js'
+import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
 import { ENCRYPTION, type EncryptionInput, encryptionOf } from '../validation/encryption-input.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
 import {
@@ -158,12 +159,13 @@ export const restoreTableFromBackup = defineOperation<RestoreInput>(
 
 /** Streams, time to live, tags and protection are not restored, as on the service. */
 function restoredDefinition(definition: TableDefinition, input: RestoreInput): TableDefinition {
-  const { streamViewType: _, encryption: before, ...kept } = definition
+  const { streamViewType: _, encryption: before, onDemandMaximum: __, ...kept } = definition
   const override = input.SSESpecificationOverride
   const encryption = override === undefined ? before : encryptionOf(override)
   const billingMode = input.BillingModeOverride ?? definition.billingMode
+  const switches = billingMode !== definition.billingMode
   const throughput =
-    input.ProvisionedThroughputOverride === undefined && billingMode === definition.billingMode
+    input.ProvisionedThroughputOverride === undefined && !switches
       ? definition.throughput
       : throughputOf(billingMode, input.ProvisionedThroughputOverride)
   return {
@@ -171,9 +173,35 @@ function restoredDefinition(definition: TableDefinition, input: RestoreInput): T
     name: input.TargetTableName,
     billingMode,
     throughput,
+    ...maximumIn(billingMode, definition),
+    indexes: switches
+      ? definition.indexes.map((index) => restoredIndex(index, billingMode, throughput))
+      : definition.indexes,
     deletionProtection: false,
     ...(encryption === undefined ? {} : { encryption }),
   }
+}
+
+/**
+ * An index in another billing mode than that of its backup. Its old throughput is one of the other mode, such as 0, and a request
+ * cannot give another one. So a global index gets the throughput of its table.
+ */
+function restoredIndex(
+  index: IndexDefinition,
+  billingMode: BillingMode,
+  throughput: Throughput,
+): IndexDefinition {
+  if (index.kind === 'local') return index
+  const { onDemandMaximum: _, ...kept } = index
+  return { ...kept, throughput, ...maximumIn(billingMode, index) }
+}
+
+/** The on-demand maximum, which provisioned tables and indexes do not have. */
+function maximumIn(
+  billingMode: BillingMode,
+  { onDemandMaximum }: Pick<TableDefinition, 'onDemandMaximum'>,
+): Pick<TableDefinition, 'onDemandMaximum'> {
+  return billingMode === 'PROVISIONED' || onDemandMaximum === undefined ? {} : { onDemandMaximum }
 }
 
 function backupOf({ backups, region }: OperationContext, { BackupArn: arn }: ByArn): BackupState {
