@@ -89,3 +89,32 @@ describe('pages of an index return each item once, even if the last one of a pag
     await engine.close()
   })
 })
+
+it('A cursor outlives two migrations in a process that has the initial count of before them.', async () => {
+  const engine = await shardedEngine({
+    suffix: 'random',
+    shards: dynamicShards({ initial: 2, quiet: false }),
+  })
+  await engine.clock.run(async () => {
+    const db = engine.process()
+    await db.migrate('log', { initial: 8 })
+    for (const sort of SORTS) await db.send(new PutItemCommand({ TableName: 'log', Item: keyOf('k', sort) }))
+    const page = (start: StoredItem | undefined) =>
+      db.send(
+        new QueryCommand({
+          TableName: 'log',
+          KeyConditionExpression: 'pk = :k',
+          ExpressionAttributeValues: { ':k': { S: 'k' } },
+          ...(start === undefined ? { Limit: 1 } : { ExclusiveStartKey: start }),
+        }),
+      )
+    // As a page ends that has its last item from the last shard.
+    const { Items: first = [] } = await page(undefined)
+    const start = { pk: { S: 'k_8' }, sk: { N: '0' } }
+    await db.migrate('log', { initial: 4 })
+    const { Items: rest = [] } = await page(start)
+    expect([...first, ...rest].map(({ sk }) => Number(sk?.N))).toEqual(SORTS)
+    db.destroy()
+  })
+  await engine.close()
+})

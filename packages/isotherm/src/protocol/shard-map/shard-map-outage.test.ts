@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { describe, expect, it } from 'vitest'
+import { listAll } from '../../../test/list-all.js'
 import { watchRequests } from '../../../test/sent-requests.js'
 import { type ShardedEngine, scanned, shardedEngine } from '../../../test/sharded-engine.js'
 import { isotherm } from '../../client/isotherm.js'
@@ -363,6 +364,36 @@ describe('while the shard map does not answer', () => {
       expect(asked).toBeGreaterThan(5)
       expect(asked).toBeLessThan(30)
     }))
+
+  it.each([
+    ['more', 8, 2],
+    ['fewer', 2, 8],
+  ])(
+    'a process with %s initial shards in its options goes by the count to which the table was migrated',
+    async (_than, given, migrated) => {
+      const options = { suffix: 'random', shards: dynamicShards({ initial: given, quiet: false }) } as const
+      const engine = await shardedEngine(options)
+      const { clock } = engine
+      await clock.run(async () => {
+        const db = engine.process()
+        await db.send(put(0, 'cold'))
+        await db.migrate(TableName, { initial: migrated })
+        // More keys have a count of their own than the card has room for.
+        await listAll(db, TableName, 'pk', { sk: { N: '0' } })
+        await clock.sleep(31_000)
+        for (let sk = 1; sk <= STORED; sk++) await engine.process().send(put(sk, 'cold'))
+        await db.send(put(STORED + 1, 'cold'))
+        const end = await OUTAGES.throttled(engine)
+        await db.send(put(0, 'never seen'))
+        expect((await db.send(query(false, 'cold'))).Count).toBe(STORED + 2)
+        for (let sk = STORED + 2; sk <= 2 * STORED; sk++) await db.send(put(sk, 'cold'))
+        await end()
+        expect((await engine.process().send(query(true, 'cold'))).Count).toBe(2 * STORED + 1)
+        db.destroy()
+      })
+      await engine.close()
+    },
+  )
 
   it('staleReads: 0 lets reads fail, too', () =>
     within(

@@ -99,7 +99,7 @@ export class ShardMap implements ShardViews {
     // mark: consistent-query-asks-the-shard-map
     if (consistent && growsAtOnce) return this.viewNow(key)
     const text = keyText(key)
-    const enough = (view: ShardView) => (view.readable >= atLeast ? view : this.#readAgain(key).then(viewIn))
+    const enough = (view: ShardView) => (view.readable >= atLeast ? view : this.viewNow(key))
     // mark: cached-view-has-a-lifetime
     const entry = this.#usable(key, text)
     if (isOwn(entry?.state) || cards === undefined) {
@@ -151,8 +151,8 @@ export class ShardMap implements ShardViews {
     const entry = this.#states.peek(keyText(key))
     const card = this.#options.cards?.peek()
     const byCard = card === undefined || isListed(card, key) ? undefined : card.view
-    if (byCard === undefined || entry?.state === undefined) return byCard ?? entry?.view
-    return byCard.validUntil > entry.view.validUntil ? byCard : entry.view
+    if (byCard === undefined) return entry && this.#viewIn(entry, card)
+    return isOwn(entry?.state) && entry.view.validUntil >= byCard.validUntil ? entry.view : byCard
   }
 
   /** Since when this process has known the count that it knows now; `undefined` if it knows none. */
@@ -378,7 +378,10 @@ export class ShardMap implements ShardViews {
       : this.#viewIn(entry, card)
   }
 
-  /** The view of a key that was read. One without a count of its own has that of the card, as long as both reads are valid. */
+  /**
+   * The view of a key that was read. One without a count of its own has that of the card, as long as both reads are valid. The options of
+   * this process may say another count: that of before a migration.
+   */
   #viewIn({ state, view }: KnownState, card: KnownCard | undefined): ShardView {
     return isOwn(state) || card === undefined ? view : limitedView(card.view, view.validUntil)
   }
