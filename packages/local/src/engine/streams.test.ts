@@ -239,6 +239,36 @@ describe('a stream', () => {
     )
   })
 
+  it.each([
+    ['', false],
+    [' that have been removed', true],
+  ])('refuses a reader who is so late that it would miss records%s', (_which, areRemoved) => {
+    const { fixture, arn } = started({
+      BillingMode: 'PROVISIONED',
+      ProvisionedThroughput: { ReadCapacityUnits: 9, WriteCapacityUnits: 9 },
+    })
+    for (const at of [1, 2, 3]) fixture.ask('PutItem', put('ada', at))
+    const [shard] = shardsOf(fixture, arn)
+    const iterator = (ShardIteratorType: string) =>
+      fixture.ask('GetShardIterator', { StreamArn: arn, ShardId: shard?.ShardId, ShardIteratorType })
+        .ShardIterator
+    fixture.clock.advance(24 * HOUR - 60_000)
+    const { Records, NextShardIterator: late } = fixture.ask('GetRecords', {
+      ShardIterator: iterator('TRIM_HORIZON'),
+      Limit: 1,
+    })
+    const { NextShardIterator: inTime } = fixture.ask('GetRecords', {
+      ShardIterator: iterator('TRIM_HORIZON'),
+    })
+    fixture.clock.advance(120_000)
+    if (areRemoved) fixture.ask('PutItem', put('ada', 4))
+    expect(Records).toHaveLength(1)
+    expect(fixture.failure('GetRecords', { ShardIterator: late })).toContain('TrimmedDataAccessException')
+    for (const ShardIterator of [inTime, iterator('TRIM_HORIZON'), iterator('LATEST')]) {
+      fixture.ask('GetRecords', { ShardIterator })
+    }
+  })
+
   it('remains readable for a day after its table or itself ended, also after a restart', () => {
     const { fixture, arn } = started()
     fixture.ask('PutItem', put('ada', 1))

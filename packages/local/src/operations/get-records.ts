@@ -4,7 +4,7 @@ import { isExpired, parseIterator, printIterator } from '../stream/shard-iterato
 import type { StreamState } from '../stream/stream.js'
 import type { StreamRecord } from '../stream/stream-record.js'
 import { defineOperation } from './operation.js'
-import { shardOf, streamOf } from './stream-request.js'
+import { shardOf, streamOf, trimmedData } from './stream-request.js'
 
 const MAX_RECORDS = 1000
 
@@ -37,6 +37,10 @@ export const getRecords = defineOperation<GetRecordsInput>(
     const stream = streamOf(context, iterator.streamArn)
     context.touched.stream = stream.state
     const shard = shardOf(stream, iterator.shardId, now)
+    // A reader who is a day behind would miss records without being told.
+    if (iterator.after !== undefined && stream.hasTrimmedAfter(shard, iterator.after, now)) {
+      throw trimmedData(iterator.after)
+    }
     const page = stream.read(shard, iterator.after, input.Limit ?? MAX_RECORDS, now)
     return {
       Records: page.records.map((record) => describeRecord(record, shard.id, stream.state)),

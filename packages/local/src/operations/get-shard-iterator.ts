@@ -1,10 +1,10 @@
-import { invalidParameters, ServiceError } from '../errors/service-error.js'
+import { invalidParameters } from '../errors/service-error.js'
 import { canonicalNumber, previousNumber, type SequenceNumber } from '../stream/sequence-number.js'
 import type { Shard } from '../stream/shard.js'
 import { printIterator } from '../stream/shard-iterator.js'
 import type { Stream } from '../stream/stream.js'
 import { defineOperation } from './operation.js'
-import { SHARD_ID, STREAM_ARN, shardOf, streamOf } from './stream-request.js'
+import { SHARD_ID, STREAM_ARN, shardOf, streamOf, trimmedData } from './stream-request.js'
 
 interface GetShardIteratorInput {
   readonly StreamArn: string
@@ -53,10 +53,7 @@ function startOf(
     throw invalidParameters('Invalid SequenceNumber')
   }
   if (BigInt(number) < BigInt(stream.trimHorizon(now))) {
-    throw new ServiceError(
-      'TrimmedDataAccessException',
-      `The sequence number ${number} lies beyond the trim horizon: the stream has let go of its record`,
-    )
+    throw trimmedData(number)
   }
   return type === 'AT_SEQUENCE_NUMBER' ? previousNumber(number) : canonicalNumber(number)
 }

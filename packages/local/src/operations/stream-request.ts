@@ -1,4 +1,5 @@
-import { resourceNotFound, validationException } from '../errors/service-error.js'
+import { resourceNotFound, ServiceError, validationException } from '../errors/service-error.js'
+import type { SequenceNumber } from '../stream/sequence-number.js'
 import type { Shard } from '../stream/shard.js'
 import type { Stream } from '../stream/stream.js'
 import type { Shape } from '../validation/shape.js'
@@ -26,4 +27,12 @@ export function shardOf(stream: Stream, shardId: string, now: number): Shard {
   const shard = stream.shards(now).find(({ id }) => id === shardId)
   if (shard !== undefined) return shard
   throw resourceNotFound('Shard does not exist')
+}
+
+/** The error for a position whose next record can no longer be read. */
+export function trimmedData(number: SequenceNumber): ServiceError {
+  return new ServiceError(
+    'TrimmedDataAccessException',
+    `The sequence number ${number} lies beyond the trim horizon: the stream has let go of its record`,
+  )
 }

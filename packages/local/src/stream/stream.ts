@@ -77,6 +77,8 @@ export class Stream {
   #sweepsAt = 0
   /** The last record of each shard written since this process started, durable or not. */
   readonly #lastWritten = new Map<string, SequenceNumber>()
+  /** The last record of each shard that was removed since this process started. */
+  readonly #lastRemoved = new Map<string, SequenceNumber>()
 
   constructor(state: StreamState, parts: StreamParts) {
     this.#state = state
@@ -164,7 +166,20 @@ export class Stream {
   /** The number of the shard's last durable record, or the shard's first number when it has none. */
   latestIn(shard: Shard): SequenceNumber {
     for (const [key] of this.#records.range(recordsOf(shard.id), true)) return sequenceOf(key)
-    return shard.startingSequenceNumber
+    return this.#lastRemoved.get(shard.id) ?? shard.startingSequenceNumber
+  }
+
+  /**
+   * Whether records behind this position can no longer be read, so that a reader who continues would miss them. Those that were
+   * removed before this process started are not known any more.
+   */
+  hasTrimmedAfter(shard: Shard, after: SequenceNumber, now: number): boolean {
+    const horizon = this.trimHorizon(now)
+    if (after >= horizon) return false
+    if ((this.#lastRemoved.get(shard.id) ?? '') > after) return true
+    const trimmed = { from: behind(shard.id, after), to: recordKey(shard.id, horizon) }
+    for (const _ of this.#records.range(trimmed)) return true
+    return false
   }
 
   /**
@@ -224,7 +239,9 @@ export class Stream {
     )
     const kept = this.#state.shards.filter((shard) => !this.#isTrimmed(shard, now) || !this.#isEmpty(shard))
     for (const { id } of this.#state.shards) {
-      if (!kept.some((shard) => shard.id === id)) this.#lastWritten.delete(id)
+      if (kept.some((shard) => shard.id === id)) continue
+      this.#lastWritten.delete(id)
+      this.#lastRemoved.delete(id)
     }
     const shards = [...kept.map((shard) => (shard.id === parent.id ? closed : shard)), ...children]
     this.#change({ ...this.#state, shards })
@@ -259,6 +276,7 @@ export class Stream {
         // An earlier write that is not durable yet has removed it.
         if (this.#records.latest(key) === undefined) continue
         changes.push({ keyspace: streamKeyspace(this.#state.arn), key, before, after: undefined })
+        this.#lastRemoved.set(shard.id, sequenceOf(key))
       }
     }
     return changes
