@@ -405,6 +405,27 @@ describe("the service's own work", () => {
     expect((await send(query)).Count).toBe(1)
     expect(await fixture.sums('ConsumedWriteCapacityUnits', BY_STATUS)).toEqual(Array(10).fill(0))
   })
+
+  it.each([
+    [
+      'the index',
+      new UpdateTableCommand({
+        ...THINGS,
+        GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by_status' } }],
+      }),
+    ],
+    ['the table', new DeleteTableCommand(THINGS)],
+  ])('ends when %s is deleted during the backfill', async (_what, command) => {
+    await fixture.local.close()
+    fixture = new CloudwatchFixture({ controlPlaneDelays: { setUpIndex: 60_000, backfillIndex: 600_000 } })
+    await send(createTable('things', ['pk']))
+    await send(new UpdateTableCommand(addIndex('things', 'by_status', ['status'])))
+    await fixture.clock.run(() => fixture.clock.sleep(3 * 60_000))
+    await send(command as DeleteTableCommand)
+    await fixture.clock.run(() => fixture.clock.sleep(60 * 60_000))
+    const published = await fixture.sums('OnlineIndexPercentageProgress', BY_STATUS)
+    expect(published).toEqual([10, 20, 20])
+  })
 })
 
 describe('a stream', () => {

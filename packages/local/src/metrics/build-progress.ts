@@ -8,6 +8,8 @@ interface Build {
   /** When the build ends at the earliest. */
   readonly until: number
   completedAt?: number
+  /** When the index was deleted. */
+  deletedAt?: number
 }
 
 /**
@@ -38,6 +40,11 @@ export class BuildProgress {
     if (build !== undefined) build.completedAt ??= now
   }
 
+  /** Ends the builds of an index that is gone, complete or not. */
+  ended(now: number): void {
+    for (const build of this.#builds) build.deletedAt ??= now
+  }
+
   #source(id: MetricId, valueAt: (build: Build, time: number) => number): MetricSource {
     const points = (from: number, to: number, now: number) =>
       this.#builds.flatMap((build) => pointsOf(build, from, to, now, valueAt))
@@ -66,10 +73,11 @@ function pointsOf(
   valueAt: (build: Build, time: number) => number,
 ): readonly MetricPoint[] {
   const points: MetricPoint[] = []
-  const last = Math.min(endOf(build), to - 1, now)
+  const seen = Math.min(now, build.deletedAt ?? now)
+  const last = Math.min(endOf(build), to - 1, seen)
   for (let at = Math.max(minuteOf(build.from), minuteOf(from)); at <= last; at += MINUTE) {
     // The value of a minute is the progress at its end.
-    const value = valueAt(build, Math.min(at + MINUTE, now))
+    const value = valueAt(build, Math.min(at + MINUTE, seen))
     points.push({ at, count: 1, sum: value, minimum: value, maximum: value })
   }
   return points

@@ -138,6 +138,7 @@ export class KeyspaceMetrics implements IndexMeter {
       maximum.set(undefined, now)
     }
     for (const consumed of this.consumption) consumed.exists(false, now)
+    this.builds.ended(now)
     this.#account.provisioned(this, undefined, now)
   }
 
