@@ -77,9 +77,9 @@ export {
 export {
   fixedView,
   hasMoves,
+  isConfirmed,
   isInTime,
   isPastCreations,
-  isSameView,
   mayMoveOnWrite,
   type ShardView,
   stayedInUse,

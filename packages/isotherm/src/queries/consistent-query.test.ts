@@ -108,3 +108,38 @@ describe('a consistent query of a key whose shards may just have been added', ()
     })
   })
 })
+
+it('A consistent read that waits for the shard map finds the items that moved to fewer shards meanwhile.', async () => {
+  const engine = await shardedEngine({
+    suffix: 'random',
+    shards: dynamicShards({ quiet: false }),
+    cacheTtl: '10s',
+    lateRequests: '1s',
+  })
+  const { clock, client } = engine
+  await clock.run(async () => {
+    const [idle, db] = [engine.process(), engine.process()]
+    await putItems(idle, 0, 1)
+    await clock.sleep(60_000)
+    await db.shards('log', 'k').set(4)
+    await putItems(db, 1, 20)
+    await db.shards('log', 'k').set(1)
+    const drained = db.shards('log', 'k').drain()
+    await clock.sleep(9_000)
+    let isHeld = true
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        if ((args.input as { readonly TableName?: string }).TableName === 'log_shard_map' && isHeld) {
+          isHeld = false
+          await clock.sleep(9_000)
+        }
+        return next(args)
+      },
+      { step: 'initialize', name: 'hold the first read of the shard map' },
+    )
+    const { Items } = await idle.send(query())
+    expect(await drained).toBe('settled')
+    expect(numbersOf(Items)).toEqual(upTo(20))
+  })
+  await engine.close()
+})

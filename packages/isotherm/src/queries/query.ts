@@ -4,7 +4,7 @@ import { AbortScope } from '../attempts/abort-scope.js'
 import { ShardReader } from '../attempts/shard-reader.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { refuseLegacy } from '../errors/refuse.js'
-import { checkStored, fixedView, hasMoves, isInTime, isSameView, type ShardView } from '../protocol/index.js'
+import { checkStored, fixedView, hasMoves, isConfirmed, isInTime, type ShardView } from '../protocol/index.js'
 import type { TakenCommand } from '../sdk/taken-command.js'
 import { inServiceWords } from '../sdk/validation-exception.js'
 import { type CopyFilter, PlaceCopyFilter } from './copy-filter.js'
@@ -101,7 +101,7 @@ async function gatherPage(
   if (guess !== undefined) {
     const isOutdated = async () => {
       const view = await known
-      return !isSameView(guess, view) || !isInTime(view, table)
+      return !isConfirmed(guess, view, table) || !isInTime(view, table)
     }
     // Nobody waits for it if a shard cannot be read.
     Promise.resolve(known).catch(() => {})

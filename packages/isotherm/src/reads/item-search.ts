@@ -12,8 +12,8 @@ import { itemName } from '../keys/item-name.js'
 import type { LogicalKey } from '../keys/key.js'
 import {
   type CountedTable,
+  isConfirmed,
   isInTime,
-  isSameView,
   looksFor,
   possibleShards,
   type ShardView,
@@ -136,7 +136,7 @@ async function confirmedBy(
   const { target, view, isUnsure } = search
   if (!isUnsure || !isMissing(outcomes.get(target))) return search
   const known = await views.of(target.table, target.itemKey.logical)
-  return isSameView(view, known) ? { ...search, view: known, isUnsure: false } : search
+  return isConfirmed(view, known, target.table) ? { ...search, view: known, isUnsure: false } : search
 }
 
 async function searchOnce(

@@ -13,8 +13,8 @@ import type { SuffixableKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import {
   type CountedTable,
+  isConfirmed,
   isInTime,
-  isSameView,
   looksFor,
   possibleShards,
   type ShardView,
@@ -72,7 +72,7 @@ function readInTime(
   const read = (view: ShardView) => inTime(view, readOnce(call, input, key, view))
   let looksInFirst = how.consistent
   const confirm = (guess: ShardView, early: ReturnType<typeof readOnce>, known: ShardView) =>
-    isSameView(guess, known) ? inTime(known, early) : read(known)
+    isConfirmed(guess, known, table) ? inTime(known, early) : read(known)
   const inFirst = async (first: ShardView) => {
     looksInFirst = false
     const early = await readOnce(call, input, key, first)

@@ -13,7 +13,13 @@ import { SummedMetadata } from '../attempts/summed-metadata.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
-import { type CountedTable, isInTime, isSameView, possibleShards, type ShardView } from '../protocol/index.js'
+import {
+  type CountedTable,
+  isConfirmed,
+  isInTime,
+  possibleShards,
+  type ShardView,
+} from '../protocol/index.js'
 import { KeyViews } from '../reads/key-views.js'
 import type { ReadTable } from '../scaling/read-heat.js'
 import { SensedRead } from '../scaling/sensed-read.js'
@@ -159,7 +165,7 @@ async function placedGet(
     present: (responses) => presented(table, itemKey, hides, responses),
     outdated: () => (isInTime(view, table) ? undefined : table),
     mayBeElsewhere: async (known) =>
-      first !== undefined && !isSameView(first, await known.of(table, itemKey.logical)),
+      first !== undefined && !isConfirmed(first, await known.of(table, itemKey.logical), table),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@isotherm/runtime'
 import { Flights } from '../../bounded/flights.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
+import { REPLICAS_MILLISECONDS } from '../states/drive-rules.js'
 import type { Growth, HeatTotals } from '../states/fleet-signs.js'
 import { later } from '../states/pace.js'
 import { JOINED_MILLISECONDS, REFRESH_AFTER, REFRESH_PAUSE_MILLISECONDS } from '../states/read-pace.js'
@@ -110,9 +111,14 @@ export class ShardMap implements ShardViews {
   }
 
   guess(key: LogicalKey): ShardView | undefined {
-    const last = this.#options.growsAtOnce ? this.lastView(key) : undefined
-    // The read is valid if `forRead` confirms the view, however old it is.
-    return last?.moves === undefined ? last && { ...last, validUntil: Number.POSITIVE_INFINITY } : undefined
+    const { clock, growsAtOnce } = this.#options
+    const last = growsAtOnce ? this.lastView(key) : undefined
+    if (last === undefined || last.moves !== undefined) return undefined
+    const entry = this.#states.peek(keyText(key))
+    // The read is valid if `forRead` confirms the view. A count of the key's own was not written since, however old it is. A key without
+    // one could have got one, but no items were in other shards for so long before it is without one again.
+    const isOfKey = isOwn(entry?.state) && last === entry.view
+    return { ...last, validUntil: isOfKey ? Number.POSITIVE_INFINITY : clock.now() + REPLICAS_MILLISECONDS }
   }
 
   oneShard(key: LogicalKey): ShardView | undefined | Promise<ShardView | undefined> {

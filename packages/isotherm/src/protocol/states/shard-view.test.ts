@@ -6,9 +6,9 @@ import {
   countBelow,
   fixedView,
   hasMoves,
+  isConfirmed,
   isInTime,
   isPastCreations,
-  isSameView,
   limitedView,
   mayMoveOnWrite,
   stayedInUse,
@@ -67,32 +67,38 @@ describe('a view', () => {
   })
 })
 
-describe('two views', () => {
+describe('a view by which shards were asked', () => {
   const moving = viewOf(changing('moved'), 7)
 
-  it('are the same if they are of one state in which nothing moves, whenever they end', () => {
-    expect(isSameView(viewOf(SETTLED, 7), viewOf(SETTLED, 9))).toBe(true)
-    expect(isSameView(fixedView(3), fixedView(3))).toBe(true)
+  const at = (now: number) => ({ clock: { now: () => now } })
+
+  it('is confirmed by one of the same state in which nothing moves, whenever that ends', () => {
+    expect(isConfirmed(viewOf(SETTLED, 7), viewOf(SETTLED, 9), at(6))).toBe(true)
+    expect(isConfirmed(fixedView(3), fixedView(3), at(6))).toBe(true)
   })
 
   it.each([
     ['written in between', { ...SETTLED, lastUpdated: 101 }],
     ['of another count', { ...SETTLED, shards: 3 }],
     ['with other shards to read', { ...SETTLED, history: [historyEntry(90, 5), historyEntry(100, 4)] }],
-  ])('are not if one is %s', (_what, other) => {
-    expect(isSameView(viewOf(SETTLED, 7), viewOf(other, 7))).toBe(false)
-    expect(isSameView(viewOf(other, 7), viewOf(SETTLED, 7))).toBe(false)
+  ])('is not if one is %s', (_what, other) => {
+    expect(isConfirmed(viewOf(SETTLED, 7), viewOf(other, 7), at(6))).toBe(false)
+    expect(isConfirmed(viewOf(other, 7), viewOf(SETTLED, 7), at(6))).toBe(false)
   })
 
-  it('are not while items move, because an item can pass between two looks', () => {
-    expect(isSameView(moving, moving)).toBe(false)
-    expect(isSameView(moving, { ...moving, moves: undefined })).toBe(false)
-    expect(isSameView({ ...moving, moves: undefined }, moving)).toBe(false)
+  it('is not while items move, because an item can pass between two looks', () => {
+    expect(isConfirmed(moving, moving, at(6))).toBe(false)
+    expect(isConfirmed(moving, { ...moving, moves: undefined }, at(6))).toBe(false)
+    expect(isConfirmed({ ...moving, moves: undefined }, moving, at(6))).toBe(false)
   })
 
-  it('are not if one is of a fixed count', () => {
-    expect(isSameView(fixedView(4), viewOf(SETTLED, 7))).toBe(false)
-    expect(isSameView(viewOf(SETTLED, 7), fixedView(4))).toBe(false)
+  it('is not when it has ended', () => {
+    expect(isConfirmed(viewOf(SETTLED, 7), viewOf(SETTLED, 9), at(7))).toBe(false)
+  })
+
+  it('is not if one is of a fixed count', () => {
+    expect(isConfirmed(fixedView(4), viewOf(SETTLED, 7), at(6))).toBe(false)
+    expect(isConfirmed(viewOf(SETTLED, 7), fixedView(4), at(6))).toBe(false)
   })
 })
 

@@ -34,10 +34,21 @@ export function limitedView(view: ShardView, validUntil: number): ShardView {
 }
 
 /**
- * Whether two views are of the same state, in which no item moves. If one was read before a request and the other after it began,
- * nothing has changed in between.
+ * Whether the view by which a request has asked the shards was right: one that was read after the request began is of the same state, in
+ * which no item moves. So nothing has changed in between.
+ *
+ * The first view must still be valid. A key without a count of its own may get one, and be without one again, as if nothing had
+ * happened.
  */
-export function isSameView(a: ShardView, b: ShardView): boolean {
+export function isConfirmed(
+  guess: ShardView,
+  known: ShardView,
+  { clock }: { readonly clock: Pick<Clock, 'now'> },
+): boolean {
+  return clock.now() < guess.validUntil && isSameView(guess, known)
+}
+
+function isSameView(a: ShardView, b: ShardView): boolean {
   // mark: guess-is-compared
   return (
     a.shards === b.shards &&
