@@ -84,6 +84,16 @@ describe('a card', () => {
     expect(card(rebuilt)).toMatchObject({ acceptedInitials: new Set(['1', '2']), isRebuilt: true })
   })
 
+  it('that is being rebuilt is lost', () => {
+    expect(() => card({ [CARD_ATTRIBUTES.rebuilding]: { S: '7:name' } })).toThrow(
+      expect.objectContaining({
+        code: 'card.lost',
+        details: { table: 'log', shardMap: 'map', reason: 'rebuilding' },
+        message: expect.stringContaining('The card of log in the shard map map is being rebuilt.'),
+      }),
+    )
+  })
+
   it.each([
     ['of a later format', { [CARD_ATTRIBUTES.format]: { N: '3' } }, 3],
     ['without a format', { [CARD_ATTRIBUTES.format]: undefined }, Number.NaN],

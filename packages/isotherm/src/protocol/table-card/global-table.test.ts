@@ -56,6 +56,33 @@ describe('counts that change in a global table', () => {
   })
 })
 
+describe('the error of counts that change in a global table', () => {
+  it.each<[string, Setting, string]>([
+    [
+      'a shard map of each region',
+      { hasClient: false },
+      'Two regions could change the count of one key at the same time, and the later write would hide the items of the other region. ' +
+        'Give the shard map a client of one region, in the processes of all regions: shardMap: { client }. Or use fixedShards(n).',
+    ],
+    [
+      'a random count that falls',
+      {},
+      'If the count of a key falls, replication could still bring items to a shard that is no longer read. ' +
+        'Set dynamicShards({ quiet: false }) in the processes of all regions, and lower no count by hand.',
+    ],
+    [
+      'a calculated suffix',
+      { suffix: 'calculated' },
+      'With a calculated suffix, a write of another region could bring an item back to a shard that it has left. ' +
+        'If the writes of each key all come from one region, say so in the processes of all regions: shardMap: { client, keysOfOneRegion: true }. Or use fixedShards(n).',
+    ],
+  ])('says what could happen, and how to prevent it: %s', (_what, setting, text) => {
+    expect(() => requireSafeRegions(tableOf(setting), GLOBAL, { mayFall: true })).toThrow(
+      `log is a global table, with replicas in eu-west-1, us-east-1. ${text}`,
+    )
+  })
+})
+
 describe('counts that change', () => {
   const risky = { suffix: 'calculated', hasClient: false } as const
 
@@ -83,9 +110,8 @@ describe('counts that change', () => {
 
   it('are refused where the table is missing, and not where it may not be described', async () => {
     const error = (name: string) => Object.assign(new Error(name), { name })
-    await expect(required(error('ResourceNotFoundException'))).rejects.toMatchObject({
-      code: 'table.missing',
-    })
+    const missing = error('ResourceNotFoundException')
+    await expect(required(missing)).rejects.toMatchObject({ code: 'table.missing', cause: missing })
     await expect(required(error('AccessDeniedException'))).resolves.toBeUndefined()
   })
 })

@@ -1,20 +1,30 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal, type Local } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { watchRequests } from '../../../test/sent-requests.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import { CARD_ATTRIBUTES, cardOf, firstCardItem } from './card-item.js'
 import { CARD_KEY, keyLike } from './own-keys.js'
-import { RebuildMark } from './rebuilt-card.js'
+import { RebuildMark, requireRebuildable } from './rebuilt-card.js'
 
 const OPTIONS = { name: 'log', shardMap: 'map', partitionKey: 'pk' } as ShardedTable
 const SETTINGS = { partitionKey: 'pk', delimiter: '_', initial: '2' }
 const LIKE = key('k')
 const CARD = { pk: keyLike(LIKE, CARD_KEY) }
-const OVERTAKEN = { code: 'rebuild.overtaken', details: { table: 'log', shardMap: 'map' } }
+const OVERTAKEN = {
+  code: 'rebuild.overtaken',
+  details: { table: 'log', shardMap: 'map' },
+  cause: { name: 'ConditionalCheckFailedException' },
+}
 
 function key(text: string): LogicalKey {
   return { S: text } as LogicalKey
@@ -92,6 +102,12 @@ describe('a rebuild of the shard map', () => {
     expect(card.settings.initial).toBe('2')
   })
 
+  it('accepts the initial count of a table that was never migrated', async () => {
+    await putCard({ ...SETTINGS, initial: '4' })
+    await (await begin()).replaceByCard([])
+    expect(cardOf(OPTIONS, await stored()).acceptedInitials).toEqual(new Set(['4']))
+  })
+
   it.each([true, false])(
     'is refused with other settings than the table has (begun before: %s)',
     async (begun) => {
@@ -123,17 +139,19 @@ describe('a rebuild that has stopped', () => {
     expect((await begin({ ...SETTINGS, initial: '3' })).checkpoint).toBeUndefined()
   })
 
-  it('begins anew if its checkpoint is of no pass', async () => {
-    await begin()
-    const checkpoint = { M: { pass: { S: 'nap' } } }
-    await client.send(
-      new PutItemCommand({
-        TableName: 'map',
-        Item: { ...(await stored()), [CARD_ATTRIBUTES.checkpoint]: checkpoint },
-      }),
-    )
-    expect((await begin()).checkpoint).toBeUndefined()
-  })
+  it.each([[{ M: { pass: { S: 'nap' } } }], [{ M: {} }], [{ S: 'table' }]])(
+    'begins anew if its checkpoint is of no pass: %j',
+    async (checkpoint) => {
+      await begin()
+      await client.send(
+        new PutItemCommand({
+          TableName: 'map',
+          Item: { ...(await stored()), [CARD_ATTRIBUTES.checkpoint]: checkpoint as AttributeValue },
+        }),
+      )
+      expect((await begin()).checkpoint).toBeUndefined()
+    },
+  )
 
   it('writes nothing more once another one has begun', async () => {
     const first = await begin()
@@ -156,4 +174,37 @@ describe('a rebuild that has stopped', () => {
     await expect(mark.save({ pass: 'keys' })).rejects.toThrow('no network')
     await expect(mark.replaceByCard([])).rejects.toThrow('no network')
   })
+})
+
+describe('a check before a rebuild', () => {
+  const check = (settings: Record<string, string> = SETTINGS, shardMap = 'map') =>
+    requireRebuildable({ ...table, options: { ...OPTIONS, shardMap } }, LIKE, settings)
+
+  it('accepts a shard map without a card, and no shard map at all', async () => {
+    await check()
+    await check(SETTINGS, 'gone')
+  })
+
+  it('reads the card consistently, and writes nothing', async () => {
+    await putCard({ ...SETTINGS, initial: '4' })
+    const requests: string[] = []
+    watchRequests(client, {
+      before: ({ operation, input }) => requests.push(`${operation} ${input.ConsistentRead}`),
+    })
+    await check()
+    expect(requests).toEqual(['GetItem true'])
+  })
+
+  it('is refused by the card of a table with other settings', async () => {
+    await putCard(SETTINGS)
+    await expect(check({ ...SETTINGS, delimiter: '#' })).rejects.toMatchObject({ code: 'card.differs' })
+  })
+
+  it.each([new Error('no network'), Object.assign(new Error('denied'), { name: 'AccessDeniedException' })])(
+    'fails where the card cannot be read: %s',
+    async (error) => {
+      client.middlewareStack.add(() => () => Promise.reject(error), { step: 'initialize', name: 'broken' })
+      await expect(check()).rejects.toBe(error)
+    },
+  )
 })

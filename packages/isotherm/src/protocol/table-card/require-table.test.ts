@@ -15,6 +15,7 @@ const ITEM = { pk: { S: 'k' }, sk: { N: '1' }, id: { S: 'x' }, at: { N: '1' } }
 interface Refusal {
   readonly code: string
   readonly details: object
+  readonly message: string
 }
 
 /** The first put of a process to a table with these keys. */
@@ -43,45 +44,71 @@ describe('options that do not fit their table', () => {
       'the partition key has another name',
       ['id', 'sk:N'],
       OPTIONS,
-      { code: 'table.differs', details: { setting: 'partitionKey', found: 'id', given: 'pk' } },
+      {
+        code: 'table.differs',
+        details: { setting: 'partitionKey', found: 'id', given: 'pk' },
+        message: "The partition key of log is id, and the options say pk. Set partitionKey: 'id'.",
+      },
     ],
     [
       'the sort key is misspelt',
       ['pk', 'at:N'],
       OPTIONS,
-      { code: 'table.differs', details: { setting: 'sortKey', found: 'at', given: 'sk' } },
+      {
+        code: 'table.differs',
+        details: { setting: 'sortKey', found: 'at', given: 'sk' },
+        message: "The sort key of log is at, and the options say sk. Set sortKey: 'at'.",
+      },
     ],
     [
       'the sort key was forgotten',
       ['pk', 'sk:N'],
       WITHOUT_SORT_KEY,
-      { code: 'table.differs', details: { setting: 'sortKey', found: 'sk', given: undefined } },
+      {
+        code: 'table.differs',
+        details: { setting: 'sortKey', found: 'sk', given: undefined },
+        message: "The sort key of log is sk, and the options say nothing of it. Set sortKey: 'sk'.",
+      },
     ],
     [
       'the table has no sort key, and the options have one',
       ['pk'],
       OPTIONS,
-      { code: 'table.differs', details: { setting: 'sortKey', found: undefined, given: 'sk' } },
+      {
+        code: 'table.differs',
+        details: { setting: 'sortKey', found: undefined, given: 'sk' },
+        message: 'The sort key of log is not set, and the options say sk. Leave sortKey out.',
+      },
     ],
     [
       'the partition key is a number',
       ['pk:N', 'sk:N'],
       OPTIONS,
-      { code: 'table.unfit', details: { setting: 'partitionKey' } },
+      {
+        code: 'table.unfit',
+        details: { setting: 'partitionKey' },
+        message:
+          'The partition key pk of log is a number. A suffix needs text or bytes: store pk as text in a new table.',
+      },
     ],
     [
       'a table without a sort key has a random suffix',
       ['pk'],
       WITHOUT_SORT_KEY,
-      { code: 'table.unfit', details: { setting: 'suffix' } },
+      {
+        code: 'table.unfit',
+        details: { setting: 'suffix' },
+        message:
+          "log has no sort key, so with suffix 'random' each put of a key would store another copy of its item. One item cannot be spread over shards: use a table with a sort key.",
+      },
     ],
   ]
 
   it.each(WRONG)(
     'are rejected where %s, and no card is made',
-    async (_what, keys, options, { code, details }) => {
+    async (_what, keys, options, { code, details, message }) => {
       const { outcome, shardMap } = await firstPut(keys, options)
-      expect(outcome).toMatchObject({ code, details: { table: 'log', ...details } })
+      expect(outcome).toMatchObject({ code, details: { table: 'log', ...details }, message })
       expect(shardMap).toEqual([])
     },
   )

@@ -1,5 +1,7 @@
 import {
   type AttributeValue,
+  DeleteItemCommand,
+  type DescribeTableCommandOutput,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -9,6 +11,7 @@ import { createLocal, type Local } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { watchRequests } from '../../../test/sent-requests.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
@@ -133,6 +136,36 @@ describe('a table without a card', () => {
     expect(await item()).toBeUndefined()
   })
 
+  it('gets none if each of its regions would have a shard map', async () => {
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const answer = await next(args)
+          const { Table } = answer.output as DescribeTableCommandOutput
+          if (commandName !== 'DescribeTableCommand' || Table === undefined) return answer
+          const Replicas = [{ RegionName: 'us-east-1' }]
+          return { ...answer, output: { ...answer.output, Table: { ...Table, Replicas } } }
+        },
+      { step: 'initialize', name: 'global' },
+    )
+    await expect(store.read(KEY, SETTINGS)).rejects.toMatchObject({
+      code: 'table.unfit',
+      details: { table: 'log', setting: 'shardMap' },
+    })
+    expect(await item()).toBeUndefined()
+  })
+
+  it('gets none if the shard map cannot be written', async () => {
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        (args) =>
+          commandName === 'PutItemCommand' ? Promise.reject(new Error('denied')) : next(args),
+      { step: 'initialize', name: 'denied' },
+    )
+    await expect(store.read(KEY, SETTINGS)).rejects.toThrow('denied')
+    expect(compared).toHaveLength(1)
+  })
+
   it('gets none if it has other keys than the options say', async () => {
     const differing = storeOf({ ...OPTIONS, sortKey: 'at' } as ShardedTable)
     await expect(differing.read(KEY, SETTINGS)).rejects.toMatchObject({ code: 'table.differs' })
@@ -211,6 +244,13 @@ describe('a change of the card', () => {
     expect(sent).toBe(2)
   })
 
+  it('of the initial state is not made if the card has another one', async () => {
+    const next = announce(FIRST, 4, 10)
+    expect(await store.replaceInitial(KEY, firstState(2, 5), next, CHANGE)).toBe(false)
+    await client.send(new DeleteItemCommand({ TableName: 'map', Key: { pk: { S: CARD_KEY } } }))
+    expect(await store.replaceInitial(KEY, FIRST, next, CHANGE)).toBe(false)
+  })
+
   it('that lists a key is not taken for another one whose response was lost', async () => {
     client.middlewareStack.add(
       () => () =>
@@ -243,4 +283,20 @@ describe('a shard map that does not exist', () => {
       })
     }
   })
+})
+
+describe('a shard map that cannot be read', () => {
+  it.each([new Error('denied'), new IsothermError('client.no-answer', 'none', { operation: 'GetItem' })])(
+    'says nothing of the table: %s',
+    async (error) => {
+      client.middlewareStack.add(
+        (next, { commandName }) =>
+          (args) =>
+            commandName === 'GetItemCommand' ? Promise.reject(error) : next(args),
+        { step: 'initialize', name: 'unreadable' },
+      )
+      const missing = storeOf({ ...OPTIONS, name: 'none' } as ShardedTable)
+      await expect(missing.find(KEY)).rejects.toBe(error)
+    },
+  )
 })

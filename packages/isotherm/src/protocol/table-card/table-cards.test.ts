@@ -145,7 +145,9 @@ describe('the card of a table, as a process knows it', () => {
       await cards.current(KEY)
       await clock.sleep(LIFETIME / 2)
       store.error = new Error('denied')
-      expect(cards.current(KEY)).toMatchObject({ version: 1 })
+      store.milliseconds = 1
+      // Two requests, and one read.
+      for (let request = 0; request < 2; request++) expect(cards.current(KEY)).toMatchObject({ version: 1 })
       await clock.sleep(1)
     })
     expect(failed).toEqual([store.error])
@@ -303,6 +305,7 @@ describe('a card that is gone', () => {
     shard: 2,
     shards: 1,
   })
+  const gone = new IsothermError('table.missing', 'gone', { table: 'log' })
 
   it('is made again if nothing was lost with it', async () => {
     const { clock, store, cards } = setUp()
@@ -325,8 +328,13 @@ describe('a card that is gone', () => {
   })
 
   it.each([
-    ['the items are elsewhere, which shows that counts were lost', elsewhere, { code: 'card.lost' }],
+    [
+      'the items are elsewhere, which shows that counts were lost',
+      elsewhere,
+      { code: 'card.lost', details: { table: 'log', shardMap: 'map', reason: 'missing' } },
+    ],
     ['the table cannot be read', new Error('denied'), { message: 'denied' }],
+    ['the table is gone, too', gone, { code: 'table.missing' }],
   ])('is not made again if %s', async (_what, error, thrown) => {
     const { clock, store, cards } = setUp()
     await clock.run(async () => {

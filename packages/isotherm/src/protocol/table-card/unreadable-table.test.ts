@@ -1,6 +1,7 @@
 import { VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { answerWith, ScriptedClient, serviceError } from '../../../test/scripted-client.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
 import { Suffix } from '../../keys/suffix.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
@@ -114,6 +115,15 @@ describe('a table that is described', () => {
     else await expect(changed).rejects.toMatchObject({ code: 'table.unfit' })
   })
 
+  it('has keys of any type where the answer has no types', async () => {
+    await required(described({ AttributeDefinitions: [] }))
+  })
+
+  it('without a sort key may have a suffix that is not random', async () => {
+    const KeySchema = [{ AttributeName: 'pk', KeyType: 'HASH' }]
+    await required(described({ KeySchema }), { sortKey: undefined, suffix: CALCULATED.suffix })
+  })
+
   it.each([
     ['the right to describe it is missing', serviceError('AccessDeniedException')],
     ['the engine does not know the request', serviceError('UnknownOperationException')],
@@ -130,12 +140,28 @@ describe('a shard map', () => {
 
   it.each([
     ['has no item of a key', answerWith({ Items: [] }), true],
+    ['answers without items', answerWith(), true],
     ['has an item', answerWith({ Items: [{ pk: LIKE }] }), false],
     // The filter may have left out all that was looked at.
     ['may have more items', answerWith({ Items: [], LastEvaluatedKey: { pk: LIKE } }), false],
     ['may not be scanned', serviceError('AccessDeniedException'), false],
   ])('that %s is empty or not', async (_what, answer, expected) => {
     expect(await isEmpty(answer)).toBe(expected)
+  })
+
+  it('is scanned consistently, for keys that are not its own', async () => {
+    const scripted = new ScriptedClient(answerWith({ Items: [] }))
+    await isShardMapEmpty({ options: TABLE, client: scripted.client }, LIKE)
+    expect(scripted.requests.map(({ input }) => input)).toEqual([
+      {
+        TableName: 'map',
+        Limit: 1_000,
+        ConsistentRead: true,
+        FilterExpression: 'NOT begins_with(#key, :own)',
+        ExpressionAttributeNames: { '#key': 'pk' },
+        ExpressionAttributeValues: { ':own': { S: 'isotherm:' } },
+      },
+    ])
   })
 
   it('that fails in another way says nothing', async () => {
@@ -183,11 +209,12 @@ describe('a sample of the items', () => {
     expect(unchecked).toEqual([expect.objectContaining({ name })])
   })
 
-  it('that fails in another way is read again with the next request', async () => {
-    const { scripted, check, unchecked } = checkOf(serviceError('ThrottlingException'))
-    for (let request = 0; request < 2; request++) {
-      await expect(check(declared)).rejects.toMatchObject({ name: 'ThrottlingException' })
-    }
+  it.each([
+    serviceError('ThrottlingException'),
+    new IsothermError('shard-map.missing', 'missing', { table: 'log', shardMap: 'map' }),
+  ])('that fails in another way is read again with the next request: %s', async (error) => {
+    const { scripted, check, unchecked } = checkOf(error)
+    for (let request = 0; request < 2; request++) await expect(check(declared)).rejects.toBe(error)
     expect(scripted.attempts).toBe(2)
     expect(unchecked).toEqual([])
   })
