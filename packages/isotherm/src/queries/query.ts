@@ -99,12 +99,12 @@ async function gatherPage(
   let known = viewFor(table, route, plan)
   const guess = known instanceof Promise ? guessFor(table, route, plan) : undefined
   if (guess !== undefined) {
-    const isOutdated = async () => {
-      const view = await known
-      return !isConfirmed(guess, view, table) || !isInTime(view, table)
-    }
+    const asked = Promise.resolve(known)
+    // Once confirmed, it is as good as the view that has confirmed it.
+    const confirmed = asked.then((view) => isConfirmed(guess, view, table))
     // Nobody waits for it if a shard cannot be read.
-    Promise.resolve(known).catch(() => {})
+    confirmed.catch(() => {})
+    const isOutdated = async () => !(await confirmed) || !isInTime(await asked, table)
     if (await read(guess, isOutdated)) return page
   }
   for (let look = 0; look < MAX_VIEWS; look++) {
