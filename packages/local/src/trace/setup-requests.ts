@@ -1,19 +1,28 @@
-import type { OnDemandMaximum, Throughput } from '../capacity/throughput.js'
+import { larger, type OnDemandMaximum, type Throughput, warmAtStart } from '../capacity/throughput.js'
 import type { Table } from '../table/table.js'
 import type { IndexDefinition, IndexProjection, KeySchema } from '../table/table-definition.js'
 import type { SetupRequest } from './trace-format.js'
 
 /** The requests that create an empty table with the same definition. */
-export function setupRequests({ region, definition, state }: Table): readonly SetupRequest[] {
+export function setupRequests({ region, definition, state, indexes }: Table): readonly SetupRequest[] {
   const { name, streamViewType, tableClass, billingMode } = definition
   const isProvisioned = billingMode === 'PROVISIONED'
   const capacityOf = (of: CapacityOf) => ({
-    ...(isProvisioned ? { ProvisionedThroughput: throughput(of.throughput) } : {}),
-    ...onDemandMaximum(of.onDemandMaximum),
-    ...warmThroughput(of.warmThroughput),
+    // A table that was on demand before still has the maximum of that time.
+    ...(isProvisioned
+      ? { ProvisionedThroughput: throughput(of.throughput) }
+      : onDemandMaximum(of.onDemandMaximum)),
+    // A table that was given more throughput since is warmer than was asked for.
+    ...warmThroughput(
+      of.warmThroughput && larger(of.warmThroughput, warmAtStart(billingMode, of.throughput)),
+    ),
   })
-  const global = definition.indexes.filter(({ kind }) => kind === 'global')
-  const local = definition.indexes.filter(({ kind }) => kind === 'local')
+  // The attributes of an index that is being deleted are no longer defined.
+  const present = definition.indexes.filter(
+    (index) => indexes.get(index.name)?.state.transition?.status !== 'DELETING',
+  )
+  const global = present.filter(({ kind }) => kind === 'global')
+  const local = present.filter(({ kind }) => kind === 'local')
   const create = {
     TableName: name,
     AttributeDefinitions: definition.attributes.map((attribute) => {
