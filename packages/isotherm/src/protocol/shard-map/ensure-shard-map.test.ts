@@ -1,4 +1,9 @@
-import { DescribeTableCommand, type DynamoDBClient, type TableStatus } from '@aws-sdk/client-dynamodb'
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  type TableStatus,
+} from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal, type Local } from '@isotherm/local'
 import { VirtualClock } from '@isotherm/runtime'
@@ -44,6 +49,25 @@ function showing(...statuses: TableStatus[]): { readonly shown: () => number } {
   return { shown: () => shown }
 }
 
+/** Lets the service refuse some requests. */
+function refusing(
+  name: string,
+  isRefused: (request: {
+    readonly commandName?: string | undefined
+    readonly table?: string | undefined
+  }) => boolean,
+): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        const { TableName: table } = args.input as { readonly TableName?: string | undefined }
+        if (!isRefused({ commandName, table })) return next(args)
+        throw Object.assign(new Error(name), { name })
+      },
+    { step: 'initialize', name: 'refused' },
+  )
+}
+
 describe('the shard map of a table', () => {
   it.each([
     ['text', 'pk', 'S'],
@@ -73,6 +97,7 @@ describe('the shard map of a table', () => {
   it.each([
     ['another name', ['id'], 'id (S)'],
     ['another type', ['pk:B'], 'pk (B)'],
+    ['the type of a number', ['pk:N'], 'pk (N)'],
     ['a sort key', ['pk', 'sk'], 'pk (S) and a sort key'],
   ] as const)('is refused if its key has %s', async (_what, key, found) => {
     await client.send(createTable('log', ['pk', 'sk:N']))
@@ -89,11 +114,32 @@ describe('the shard map of a table', () => {
   })
 
   it.each([
-    ['options.unknown', { shardmap: 'counts' }],
-    ['options.invalid', { table: '' }],
-  ])('is not made with options that are wrong: %s', async (code, options) => {
+    ['options.unknown', { shardmap: 'counts' }, 'ensureShardMap.shardmap'],
+    ['options.invalid', { table: '' }, 'ensureShardMap.table'],
+  ])('is not made with options that are wrong: %s', async (code, options, option) => {
     await client.send(createTable('log', ['pk', 'sk:N']))
-    await expect(ensure(options as object)).rejects.toMatchObject({ code })
+    await expect(ensure(options as object)).rejects.toMatchObject({ code, details: { option } })
+  })
+
+  it('has the type of the partition key, in whichever order the attributes of the table are defined', async () => {
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'log',
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'at', KeyType: 'RANGE' },
+        ],
+        AttributeDefinitions: [
+          { AttributeName: 'at', AttributeType: 'S' },
+          { AttributeName: 'pk', AttributeType: 'B' },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    )
+    await ensure()
+    expect(await described('log_shard_map')).toMatchObject({
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'B' }],
+    })
   })
 
   it('may be made by two processes at the same time', async () => {
@@ -101,17 +147,26 @@ describe('the shard map of a table', () => {
     expect(await Promise.all([ensure(), ensure()])).toEqual(['log_shard_map', 'log_shard_map'])
   })
 
-  it('is not made without the right to make it', async () => {
+  it('is not made without the right to make it, which is not needed once it is there', async () => {
     await client.send(createTable('log', ['pk', 'sk:N']))
-    client.middlewareStack.add(
-      (next, { commandName }) =>
-        (args) => {
-          if (commandName !== 'CreateTableCommand') return next(args)
-          throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' })
-        },
-      { step: 'initialize', name: 'denied' },
-    )
-    await expect(ensure()).rejects.toThrow('denied')
+    const deny = () =>
+      refusing('AccessDeniedException', ({ commandName }) => commandName === 'CreateTableCommand')
+    deny()
+    await expect(ensure()).rejects.toThrow('AccessDeniedException')
+    client.middlewareStack.remove('refused')
+    await ensure()
+    deny()
+    expect(await ensure()).toBe('log_shard_map')
+  })
+
+  it('is not made without the right to look at it', async () => {
+    await client.send(createTable('log', ['pk', 'sk:N']))
+    refusing('AccessDeniedException', ({ commandName, table }) => {
+      return commandName === 'DescribeTableCommand' && table === 'log_shard_map'
+    })
+    await expect(ensure()).rejects.toThrow('AccessDeniedException')
+    client.middlewareStack.remove('refused')
+    await expect(described('log_shard_map')).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   })
 })
 
@@ -142,5 +197,17 @@ describe('a shard map that is not active yet', () => {
       })
       expect(clock.now() - from).toBe(120_000)
     })
+  })
+
+  it('has an unknown state where the service never shows it', async () => {
+    refusing('ResourceNotFoundException', ({ commandName, table }) => {
+      return commandName === 'DescribeTableCommand' && table === 'log_shard_map'
+    })
+    await clock.run(() =>
+      expect(ensure()).rejects.toMatchObject({
+        code: 'shard-map.not-active',
+        details: { shardMap: 'log_shard_map', status: 'UNKNOWN' },
+      }),
+    )
   })
 })

@@ -47,6 +47,14 @@ describe('a state that a process knows', () => {
     expect(states.keep(TEXT, undefined, clock.now())).toBe(known)
   })
 
+  it('is later than a missing item, even if it was written at the beginning of time', () => {
+    const { clock, states } = setUp()
+    const missing = states.learn(K, undefined, clock.now())
+    const known = states.learn(K, stateOf(3, 0), clock.now())
+    expect(known).not.toBe(missing)
+    expect(states.learn(K, undefined, clock.now())).toBe(known)
+  })
+
   it('is replaced by an earlier one once it has expired: somebody has restored the shard map', () => {
     const { clock, states } = setUp()
     states.learn(K, stateOf(3, 7), clock.now())

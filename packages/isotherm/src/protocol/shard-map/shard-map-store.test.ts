@@ -128,6 +128,13 @@ describe('an item of the shard map', () => {
     expect(await store.read(KEY)).toMatchObject(grown)
   })
 
+  it('is not replaced by a state that another process has created', async () => {
+    await store.create(KEY, FIRST)
+    const other = firstState(2, NOW - 5)
+    expect(await store.replace(KEY, other, resize(other, 4, NOW + 1))).toBe(false)
+    expect(await store.read(KEY)).toEqual(FIRST)
+  })
+
   it('is replaced once if the response was lost and the request is sent again', async () => {
     await store.create(KEY, FIRST)
     let sent = 0

@@ -1,93 +1,22 @@
-import { VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import {
+  actions,
+  CACHE,
+  DEADLINE,
+  DENIED,
+  inOutage,
+  KEY,
+  STALE,
+  setUp,
+  viewUntil,
+  type World,
+} from '../../../test/outages.js'
 import { serviceError } from '../../../test/scripted-client.js'
 import { hotPartitionError } from '../../../test/throttling.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
-import type { IsothermEvent } from '../../events/event.js'
-import type { LogicalKey } from '../../keys/key.js'
-import { fixedView, type ShardView } from '../states/shard-view.js'
-import { ViewsInOutage } from './views-in-outage.js'
-
-const KEY = { S: 'k' } as LogicalKey
-const DENIED = serviceError('AccessDeniedException', { $fault: 'client' })
-const CACHE = 5_000
-const STALE = 20_000
-const DEADLINE = 10_000
-const viewUntil = (validUntil: number): ShardView => ({ ...fixedView(4), validUntil })
-
-/** A shard map that answers with a view, or fails. */
-function setUp({
-  isRandom = true,
-  deadline = DEADLINE,
-}: {
-  readonly isRandom?: boolean
-  readonly deadline?: number
-} = {}) {
-  const clock = new VirtualClock(0)
-  const events: IsothermEvent[] = []
-  const map = {
-    error: undefined as unknown,
-    last: undefined as ShardView | undefined,
-    asked: 0,
-    isKnown: false,
-    /** Whether it never answers. */
-    isSilent: false,
-    milliseconds: 0,
-  }
-  const ask = (): ShardView | Promise<ShardView> => {
-    map.asked += 1
-    if (map.isKnown) return fixedView(4)
-    const { error, milliseconds } = map
-    if (map.isSilent) return new Promise(() => {})
-    return (milliseconds === 0 ? Promise.resolve() : clock.sleep(milliseconds)).then(() => {
-      if (error !== undefined) throw error
-      return fixedView(4)
-    })
-  }
-  const views = new ViewsInOutage({
-    table: {
-      name: 'log',
-      shardMap: 'map',
-      cacheMilliseconds: CACHE,
-      retryMilliseconds: deadline,
-      staleReadMilliseconds: STALE,
-    },
-    clock,
-    random: { next: () => 1 },
-    emit: (event) => events.push(event),
-    isRandom,
-    views: {
-      known: () => 4,
-      forWrite: ask,
-      forRead: ask,
-      oneShard: () => {
-        const view = map.isKnown ? undefined : ask()
-        return view instanceof Promise ? view : undefined
-      },
-      viewNow: async () => ask(),
-      guess: () => fixedView(4),
-      checkTable: () => (map.isKnown ? undefined : Promise.resolve(ask())),
-      lastView: () => map.last,
-    },
-  })
-  return { clock, events, map, views }
-}
-
-type World = ReturnType<typeof setUp>
-
-/** A process that has read the shard map, which then fails. */
-async function inOutage(work: (world: World) => Promise<void>, options: Parameters<typeof setUp>[0] = {}) {
-  const world = setUp(options)
-  await world.clock.run(async () => {
-    await world.views.forWrite(KEY)
-    world.map.error = DENIED
-    await work(world)
-  })
-}
+import { fixedView } from '../states/shard-view.js'
 
 const READ = { consistent: false }
-const actions = (events: readonly IsothermEvent[]) =>
-  events.map((event) => (event.type === 'shard-map-unavailable' ? event.action : event.type))
 
 describe('a new item of a random key in an outage', () => {
   it('goes to the first shard at once', () =>
@@ -383,6 +312,8 @@ describe('an error of a request', () => {
     ['of the caller, who has aborted it', serviceError('AbortError')],
     ['of the request', serviceError('ValidationException')],
     ['in the code', new RangeError('a bug')],
+    ['in the code, a name that is not there', new ReferenceError('a bug')],
+    ['in the code, a text that cannot be parsed', new SyntaxError('a bug')],
     ['of nothing that is known', new Error('a bug')],
     ['that is no error', 'nothing'],
   ])('%s is no outage', (_what, error) =>
