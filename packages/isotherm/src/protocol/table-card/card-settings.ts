@@ -56,6 +56,13 @@ export function requireSame(
   }
 }
 
+/** Whether all settings are the same. A stored map has no order. */
+export function areSame(stored: CardSettings | undefined, given: CardSettings): boolean {
+  const names = Object.keys(given)
+  if (stored === undefined || Object.keys(stored).length !== names.length) return false
+  return names.every((name) => stored[name] === given[name])
+}
+
 /** What changes a setting; without it nothing does. */
 const CURES: Readonly<Record<string, string>> = {
   initial: 'Change it with isotherm migrate, or set initial as it was',

@@ -134,6 +134,20 @@ describe('a rebuild that has stopped', () => {
     expect((await begin()).checkpoint).toEqual(checkpoint)
   })
 
+  it('is resumed although a map of the service has no order', async () => {
+    await (await begin()).save({ pass: 'table', lastKey })
+    const reversed = Object.fromEntries(Object.entries(SETTINGS).reverse())
+    expect((await begin(reversed)).checkpoint).toEqual({ pass: 'table', lastKey })
+  })
+
+  it.each([
+    ['more', { ...SETTINGS, sortKey: 'sk' }],
+    ['fewer', { partitionKey: 'pk', delimiter: '_' }],
+  ])('begins anew with %s settings', async (_what, settings) => {
+    await (await begin()).save({ pass: 'table', lastKey })
+    expect((await begin(settings as Record<string, string>)).checkpoint).toBeUndefined()
+  })
+
   it('begins anew with another initial count, which other keys have', async () => {
     await (await begin()).save({ pass: 'table', lastKey })
     expect((await begin({ ...SETTINGS, initial: '3' })).checkpoint).toBeUndefined()

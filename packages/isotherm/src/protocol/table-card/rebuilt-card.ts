@@ -12,7 +12,7 @@ import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import { CARD_ATTRIBUTES, firstCardItem, readSettings, settingsAttribute } from './card-item.js'
 import { newOrigin } from './card-origin.js'
-import { type CardSettings, requireSame } from './card-settings.js'
+import { areSame, type CardSettings, requireSame } from './card-settings.js'
 import { mayHold, setOf } from './card-updates.js'
 import { CARD_KEY, keyLike } from './own-keys.js'
 
@@ -104,8 +104,7 @@ export class RebuildMark {
     const { TableName, Key } = cardKey(options, like)
     const { item: Item, before } = await readBefore(table, like, settings)
     const begun = readSettings(Item[CARD_ATTRIBUTES.settingsAfter])
-    const isSame = JSON.stringify(begun) === JSON.stringify(settings)
-    const stored = isSame ? Item[CARD_ATTRIBUTES.checkpoint] : undefined
+    const stored = areSame(begun, settings) ? Item[CARD_ATTRIBUTES.checkpoint] : undefined
     const { made: name } = newOrigin(options, table)
     // Processes that had another initial count may keep it in their options.
     const accepted = [
