@@ -1,4 +1,9 @@
-import { GetItemCommand, PutItemCommand, UpdateContributorInsightsCommand } from '@aws-sdk/client-dynamodb'
+import {
+  DescribeContributorInsightsCommand,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateContributorInsightsCommand,
+} from '@aws-sdk/client-dynamodb'
 import { insightRules } from '@isotherm/console/remote'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
@@ -24,7 +29,7 @@ async function traffic(table: string) {
 
 beforeAll(async () => {
   endpoint = (await local.listen({ port: 0 })).url
-  for (const name of ['counted', 'quiet', 'off'])
+  for (const name of ['counted', 'quiet', 'off', 'throttled'])
     await client.send(createTable(name, ['pk', 'sk'], { global: { by_sk: ['sk'] } }))
   for (const TableName of ['counted', 'quiet']) {
     await client.send(
@@ -101,6 +106,24 @@ describe('isotherm hot', () => {
     expect(err).toContain('Contributor Insights of off is off again')
     expect(await insightRules(client, { table: 'off' }, never)).toBeUndefined()
     expect(code).toBe(0)
+  })
+
+  it('goes back to counting throttled keys only, where that was on before', async () => {
+    const TableName = 'throttled'
+    await client.send(
+      new UpdateContributorInsightsCommand({
+        TableName,
+        ContributorInsightsAction: 'ENABLE',
+        ContributorInsightsMode: 'THROTTLED_KEYS',
+      }),
+    )
+    const { code, err } = await hot('--table', TableName, '--enable', '--for', '1')
+    expect(err).toContain('Contributor Insights of throttled counts throttled keys only again')
+    expect(code).toBe(0)
+    expect(await client.send(new DescribeContributorInsightsCommand({ TableName }))).toMatchObject({
+      ContributorInsightsStatus: expect.stringMatching(/^ENABL/),
+      ContributorInsightsMode: 'THROTTLED_KEYS',
+    })
   })
 
   it('watches until it is interrupted, one line for each look', async () => {

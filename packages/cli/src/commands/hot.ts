@@ -8,7 +8,7 @@ import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
-import { turnOff, turnOn } from '../hot/contributor-insights.js'
+import { type InsightsBefore, insightsBefore, turnBack, turnOn } from '../hot/contributor-insights.js'
 import { sampleReport } from '../hot/sample-report.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { hotText } from '../presentation/hot-text.js'
@@ -73,7 +73,7 @@ async function hot(flags: HotFlags, terminal: Terminal): Promise<number> {
     if (flags.sample !== undefined) return await sampled(client, flags, flags.sample, signal, terminal)
     return await counted(client, flags, signal, terminal)
   } catch (error) {
-    if (error instanceof Interrupted || signal.aborted) throw new Interrupted('Ended.')
+    if (signal.aborted && !(error instanceof CommandError)) throw new Interrupted('Ended.')
     throw told(error, flags.table)
   } finally {
     client.destroy()
@@ -112,6 +112,7 @@ async function counted(
       EXIT_FAILED,
     )
   }
+  const before = known === undefined ? await insightsBefore(client, target, signal) : undefined
   const cloudWatch = await cloudWatchOf(client, flags.endpoint)
   try {
     const rules = known ?? (await turnOn(client, target, clock, signal))
@@ -130,11 +131,23 @@ async function counted(
     return EXIT_OK
   } finally {
     cloudWatch.destroy()
-    if (known === undefined) {
-      await turnOff(client, target)
-      writeLine(terminal.err, `isotherm: Contributor Insights of ${flags.table} is off again`)
-    }
+    if (before !== undefined) await ended(client, flags, before, terminal)
   }
+}
+
+/** It costs by the event, so an error says that it is still on, also after Ctrl-C. */
+async function ended(
+  client: DynamoDBClient,
+  flags: HotFlags,
+  before: InsightsBefore,
+  { err }: Terminal,
+): Promise<void> {
+  const subject = `Contributor Insights of ${flags.table}`
+  await turnBack(client, targetOf(flags), before).catch((error: Error) => {
+    throw endpointFailure(`${subject} still counts all keys, because it could not be turned back`, error)
+  })
+  const now = before === 'off' ? 'is off again' : 'counts throttled keys only again'
+  writeLine(err, `isotherm: ${subject} ${now}`)
 }
 
 async function count(

@@ -1,4 +1,8 @@
-import { type DynamoDBClient, UpdateContributorInsightsCommand } from '@aws-sdk/client-dynamodb'
+import {
+  DescribeContributorInsightsCommand,
+  type DynamoDBClient,
+  UpdateContributorInsightsCommand,
+} from '@aws-sdk/client-dynamodb'
 import { type InsightRules, type InsightTarget, insightRules } from '@isotherm/console/remote'
 import type { Clock } from '@isotherm/runtime'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
@@ -6,6 +10,23 @@ import { CommandError, EXIT_FAILED } from '../command-error.js'
 const POLL_MILLISECONDS = 2_000
 /** It takes one to two seconds. */
 const MAX_POLLS = 60
+
+/** How Contributor Insights was before it is turned on. Throttled keys alone are not what is asked for, but somebody may watch them. */
+export type InsightsBefore = 'off' | 'throttled-keys'
+
+/** What to go back to, of a table whose keys are not all counted. */
+export async function insightsBefore(
+  client: DynamoDBClient,
+  target: InsightTarget,
+  signal: AbortSignal,
+): Promise<InsightsBefore> {
+  const { ContributorInsightsStatus: status, ContributorInsightsMode: mode } = await client.send(
+    new DescribeContributorInsightsCommand(named(target)),
+    { abortSignal: signal },
+  )
+  const isOn = status === 'ENABLED' || status === 'ENABLING'
+  return isOn && mode === 'THROTTLED_KEYS' ? 'throttled-keys' : 'off'
+}
 
 /** Turns Contributor Insights on, and waits until its rules exist. */
 export async function turnOn(
@@ -33,10 +54,17 @@ export async function turnOn(
   )
 }
 
-export async function turnOff(client: DynamoDBClient, target: InsightTarget): Promise<void> {
-  await client.send(
-    new UpdateContributorInsightsCommand({ ...named(target), ContributorInsightsAction: 'DISABLE' }),
-  )
+/** Ends what `turnOn` began. */
+export async function turnBack(
+  client: DynamoDBClient,
+  target: InsightTarget,
+  before: InsightsBefore,
+): Promise<void> {
+  const action =
+    before === 'off'
+      ? ({ ContributorInsightsAction: 'DISABLE' } as const)
+      : ({ ContributorInsightsAction: 'ENABLE', ContributorInsightsMode: 'THROTTLED_KEYS' } as const)
+  await client.send(new UpdateContributorInsightsCommand({ ...named(target), ...action }))
 }
 
 function named({ table, index }: InsightTarget): { TableName: string; IndexName?: string } {
