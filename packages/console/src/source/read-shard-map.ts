@@ -1,4 +1,4 @@
-import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { AttributeValue, DynamoDBClient, TableDescription } from '@aws-sdk/client-dynamodb'
 import { CARD_KEY, OWN_KEYS, type StoredAttributes } from '../shard-map/stored-attributes.js'
 import { storedReasons, storedState } from '../shard-map/stored-state.js'
 import { type StoredCard, storedCard } from '../shard-map/table-card.js'
@@ -25,12 +25,35 @@ export async function readShardMap(client: DynamoDBClient, name: string): Promis
       const attributes = item as StoredAttributes
       if (text?.utf8 === CARD_KEY) card = storedCard(attributes)
       if (text === undefined || text.utf8.startsWith(OWN_KEYS)) continue
+      // It has the initial count that is on the card now, and not the one that its item repeats.
+      if (attributes.initial_as_of !== undefined) continue
       keys.push({ key: text.shown, ...storedState(attributes), reasons: storedReasons(attributes) })
     }
     read += ScannedCount
     if (read >= MAX_ITEMS) break
   }
-  return { name, ...(card === undefined ? {} : { card }), keys, isWhole: read < MAX_ITEMS }
+  const isWhole = read < MAX_ITEMS
+  if (!isWhole) card ??= await cardOf(client, name, Table)
+  return { name, ...(card === undefined ? {} : { card }), keys, isWhole }
+}
+
+/** The card of a shard map that was read in part. Without it the keys of the table would have the usual delimiter. */
+async function cardOf(
+  client: DynamoDBClient,
+  TableName: string,
+  { KeySchema = [], AttributeDefinitions = [] }: TableDescription = {},
+): Promise<StoredCard | undefined> {
+  const { GetItemCommand } = await import('@aws-sdk/client-dynamodb')
+  const key = KeySchema[0]?.AttributeName ?? ''
+  const isBinary = AttributeDefinitions.some(
+    ({ AttributeName, AttributeType }) => AttributeName === key && AttributeType === 'B',
+  )
+  const value = isBinary ? { B: Buffer.from(CARD_KEY) } : { S: CARD_KEY }
+  // Those who may scan need not have this permission, and the keys are of use without the card.
+  const { Item } = await client
+    .send(new GetItemCommand({ TableName, Key: { [key]: value } }))
+    .catch((): { readonly Item?: never } => ({}))
+  return Item === undefined ? undefined : storedCard(Item as StoredAttributes)
 }
 
 /** A key as text: bytes are shown in base64, and the library's own keys are the bytes of their text. */
