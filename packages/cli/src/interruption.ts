@@ -31,6 +31,11 @@ export function interruption(): AbortSignal {
   return controller.signal
 }
 
+/** What a signal of `interruption` has caused: the SDK has an error of its own for a request that was on its way. */
+export function causeOf(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted && Object(error).name === 'AbortError' ? signal.reason : error
+}
+
 /** Resolves when the command should end. */
 export function untilInterrupted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

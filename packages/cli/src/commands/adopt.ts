@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { type AdoptReport, adoptCheck, checkHandMade, IsothermError } from 'isotherm'
-import { CommandError, EXIT_FAILED, EXIT_OK, exitCodeOf } from '../command-error.js'
+import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCodeOf } from '../command-error.js'
 import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
-import { interruption } from '../interruption.js'
+import { causeOf, Interrupted, interruption } from '../interruption.js'
 import { optionsFile } from '../options-file.js'
 import { adoptJson, adoptText } from '../presentation/adopt-report.js'
 import { grouped } from '../presentation/figures.js'
@@ -58,7 +58,7 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
       'after',
-      '\nExits with 0 when the table can be adopted, with 1 when it cannot.\n' +
+      '\nExits with 0 when the table can be adopted, with 1 when it cannot, or when --start left out a part of it.\n' +
         'With --options, the table can be adopted when every sampled item is found where it is.\n' +
         '\nExamples:\n' +
         '  isotherm adopt --table audit_log\n' +
@@ -99,9 +99,11 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
     }).finally(progress.end)
     requirePartitionKey(flags, report)
     writeLine(out, flags.json ? adoptJson(report) : adoptText(report))
-    return report.isAdoptable === true ? EXIT_OK : EXIT_FAILED
+    if (report.isAdoptable === true) return EXIT_OK
+    // What was found until then counts.
+    return report.isAdoptable === undefined && signal.aborted ? EXIT_INTERRUPTED : EXIT_FAILED
   } catch (error) {
-    throw told(error, table)
+    throw told(causeOf(error, signal), table)
   } finally {
     client.destroy()
   }
@@ -135,7 +137,7 @@ async function checkScheme(flags: AdoptFlags, file: string, terminal: Terminal):
     writeLine(terminal.out, flags.json ? schemeJson(report) : schemeText(report))
     return report.fits === true ? EXIT_OK : EXIT_FAILED
   } catch (error) {
-    throw told(error, table)
+    throw told(causeOf(error, signal), table)
   } finally {
     client.destroy()
   }
@@ -151,7 +153,7 @@ function requirePartitionKey({ partitionKey }: AdoptFlags, report: AdoptReport):
 /** An error that the user can fix, as one sentence. */
 function told(error: unknown, table: string): unknown {
   if (error instanceof IsothermError) return new CommandError(error.message, exitCodeOf(error))
-  if (!(error instanceof Error) || error instanceof CommandError) return error
+  if (!(error instanceof Error) || error instanceof CommandError || error instanceof Interrupted) return error
   return endpointFailure(`${table} could not be checked`, error)
 }
 

@@ -94,6 +94,7 @@ async function serve(flags: ConsoleFlags, { out }: Terminal): Promise<void> {
     await client
       .send(new ListTablesCommand({ Limit: 1 }), { abortSignal: signal })
       .catch((error: unknown) => {
+        signal.throwIfAborted()
         throw new CommandError(remoteFailure(`dynamodb:ListTables at ${shown}`, error).message, EXIT_FAILED)
       })
   }

@@ -12,7 +12,7 @@ import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.j
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { MAX_SHARDS, wholeNumber } from '../flags.js'
-import { Interrupted, interruption } from '../interruption.js'
+import { causeOf, Interrupted, interruption } from '../interruption.js'
 import { migrationText, phaseText } from '../presentation/migrate-report.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { type Terminal, writeLine } from '../terminal.js'
@@ -98,7 +98,7 @@ async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number
       db.destroy()
     }
   } catch (error) {
-    throw told(error, flags)
+    throw told(causeOf(error, signal), flags)
   } finally {
     client.destroy()
   }

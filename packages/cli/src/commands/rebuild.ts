@@ -5,7 +5,7 @@ import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.j
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
-import { Interrupted, interruption } from '../interruption.js'
+import { causeOf, Interrupted, interruption } from '../interruption.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { rebuildJson, rebuildProgressText, rebuildText } from '../presentation/rebuild-report.js'
 import { scanPrice, scanPriceText } from '../scan-price.js'
@@ -76,7 +76,7 @@ async function rebuilt(flags: RebuildFlags, terminal: Terminal): Promise<number>
     writeLine(out, json ? rebuildJson(report) : rebuildText(report, dryRun))
     return report.unexplained === 0 ? EXIT_OK : EXIT_FAILED
   } catch (error) {
-    throw told(error, table)
+    throw told(causeOf(error, signal), table)
   } finally {
     client.destroy()
   }

@@ -14,7 +14,7 @@ import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.j
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { oneOf, wholeNumber } from '../flags.js'
-import { Interrupted, interruption } from '../interruption.js'
+import { causeOf, Interrupted, interruption } from '../interruption.js'
 import { requiredTable, requireShardMap } from './required-tables.js'
 
 /** The flags of all commands on a sharded table. */
@@ -72,7 +72,7 @@ export async function withTable(
   try {
     return await work(client, signal)
   } catch (error) {
-    throw told(error, flags.table)
+    throw told(causeOf(error, signal), flags.table)
   } finally {
     client.destroy()
   }

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { KeyShardsState } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { MAX_SHARDS, wholeNumber } from '../flags.js'
-import { Interrupted } from '../interruption.js'
+import { causeOf, Interrupted } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { type Drained, drainText, priceText, uncountedText } from '../presentation/shards-report.js'
@@ -99,7 +99,7 @@ async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
       })
       .finally(line.end)
       .catch((error: unknown) => {
-        throw error instanceof Interrupted ? ended(flags, moved) : error
+        throw causeOf(error, signal) instanceof Interrupted ? ended(flags, moved) : error
       })
     const result: Drained = { outcome, moved, shards: (await shards.read())?.shards }
     writeLine(out, json ? JSON.stringify(result) : drainText(key, result))

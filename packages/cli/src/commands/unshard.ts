@@ -5,7 +5,7 @@ import { type ConnectionFlags, withConnectionFlags } from '../connection-flags.j
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
-import { Interrupted, interruption } from '../interruption.js'
+import { causeOf, Interrupted, interruption } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { scanPrice, scanPriceText } from '../scan-price.js'
@@ -56,6 +56,7 @@ export function unshardCommand(terminal: Terminal, exit: (code: number) => void)
 async function unsharded(flags: UnshardFlags, terminal: Terminal): Promise<number> {
   const { table, to, deleteOthers = false, dryRun, rate, json } = flags
   const client = connectTo(flags.endpoint, flags.region, flags)
+  const signal = interruption()
   const line = progressLine(terminal)
   try {
     const options = await tableOptions(client, flags)
@@ -72,14 +73,14 @@ async function unsharded(flags: UnshardFlags, terminal: Terminal): Promise<numbe
       to,
       deleteOthers,
       unitsPerSecond: rate,
-      signal: interruption(),
+      signal,
       onProgress: (made) => line.show(textOf(made), made.scanned / Math.max(made.scanned, price.items)),
     }).finally(line.end)
     const done = `${printable(to)} has the items of ${printable(table)}. ${textOf(progress)}`
     writeLine(terminal.out, json ? JSON.stringify({ table, to, ...progress }) : done)
     return EXIT_OK
   } catch (error) {
-    throw told(error, flags)
+    throw told(causeOf(error, signal), flags)
   } finally {
     client.destroy()
   }

@@ -23,8 +23,17 @@ export function adoptText(report: AdoptReport): string {
     ...traitsOf(report),
     ...(report.lastKey === undefined
       ? []
-      : [`It was ended. Go on with --start '${JSON.stringify(withBase64(report.lastKey))}'`]),
+      : [`It was ended. Go on with --start '${startText(report.lastKey)}'`]),
   ].join('\n')
+}
+
+/** JSON for a shell and a terminal: a key may have apostrophes, which would end the word, and control characters. */
+function startText(key: object): string {
+  return JSON.stringify(withBase64(key)).replace(/['\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
 }
 
 function verdictOf({ table, delimiter, isAdoptable }: AdoptReport): string {
