@@ -201,8 +201,16 @@ describe('isotherm local', () => {
     const { BillingMode: _, ...described } = table('votes', ['id'], { global: { by_at: ['at:N'] } })
     writeFileSync(join(seeds, 'votes.table.json'), JSON.stringify({ Table: described }))
     writeFileSync(join(seeds, 'votes', 'a.jsonl'), '{"id":"a","at":1}\n')
+    // Its files begin like those of orders.
+    writeFileSync(
+      join(seeds, 'orders.old.table.json'),
+      `\ufeff${JSON.stringify(table('orders.old', ['id']))}`,
+    )
+    writeFileSync(join(seeds, 'orders.old.jsonl'), '{"id":"4"}\n{"id":"5"}\n')
     const { code, out } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--seed-from', seeds])
-    expect(out).toMatch(/^Table orders: 3 items\.\nTable votes: 1 items\.\nDynamoDB endpoint /)
+    expect(out).toMatch(
+      /^Table orders\.old: 2 items\.\nTable orders: 3 items\.\nTable votes: 1 items\.\nDynamoDB endpoint /,
+    )
     expect(code).toBe(0)
     const json = await untilPrinted('}]}\n', ['local', '--port', '0', '--seed-from', seeds, '--json'])
     const { url, ...rest } = JSON.parse(json.out)
@@ -210,6 +218,7 @@ describe('isotherm local', () => {
       console: `${url}/_isotherm/`,
       region: 'us-east-1',
       tables: [
+        { table: 'orders.old', items: 2 },
         { table: 'orders', items: 3 },
         { table: 'votes', items: 1 },
       ],

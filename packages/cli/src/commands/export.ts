@@ -9,6 +9,7 @@ import { Command } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { withConnectionFlags } from '../connection-flags.js'
 import { dynamodbJsonOf } from '../data-files/dynamodb-json.js'
+import { isKept } from '../data-files/kept-number.js'
 import type { Item } from '../data-files/read-items.js'
 import { oneOf } from '../flags.js'
 import { grouped } from '../presentation/figures.js'
@@ -93,13 +94,16 @@ async function* itemsOf(
   }
 }
 
-/** Plain JSON has neither sets nor bytes: they become lists and base64. */
+/** Plain JSON has neither sets nor bytes nor long numbers: they become lists, base64 and texts. */
 function plainJson(item: Item): string {
-  return JSON.stringify(unmarshall(item, { wrapNumbers: false }), (_name, value) => {
+  return JSON.stringify(unmarshall(item, { wrapNumbers: plainNumber }), (_name, value) => {
     if (value instanceof Set) return [...value]
-    if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-    return typeof value === 'bigint' ? String(value) : value
+    return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value
   })
+}
+
+function plainNumber(text: string): number | string {
+  return isKept(text) ? Number(text) : text
 }
 
 function ended(table: string, file: string, items: number): CommandError {

@@ -32,7 +32,7 @@ const countOf = async (TableName: string) =>
 
 beforeAll(async () => {
   endpoint = (await local.listen({ port: 0 })).url
-  for (const name of ['source', 'target', 'odd', 'plain', 'cells', 'aws', 'copy', 'twice', 'none']) {
+  for (const name of ['source', 'target', 'odd', 'plain', 'cells', 'aws', 'copy', 'twice', 'none', 'long']) {
     await client.send(createTable(name, ['pk', 'sk:N']))
   }
 })
@@ -84,6 +84,42 @@ describe('isotherm export and import', () => {
       pk: 'a',
       tags: ['x'],
     })
+  })
+
+  it('read a file that begins with a byte order mark', async () => {
+    const file = fileOf('marked.jsonl', '\ufeff{"pk":"marked","sk":1}\n{"pk":"marked","sk":2}\n')
+    expect((await run('import', file, '--table', 'plain')).out).toBe('2 items written to plain.\n')
+  })
+
+  it('change no digit of a number: plain JSON that would is refused, and has long numbers as texts', async () => {
+    const file = (price: string) =>
+      fileOf('long.jsonl', `{"pk":"long","sk":1,"id":"00000000000000000000.5","price":${price}}`)
+    for (const price of ['1234567890123456.78', '12345678901234567890', '-0.12345678901234567890123']) {
+      const { code, err } = await run('import', file(price), '--table', 'plain')
+      expect(err).toContain(`line 1, has a value that no item can have: the number ${price} has more digits`)
+      expect(code).toBe(1)
+    }
+    const stored = async (price: string) => {
+      expect(await run('import', file(price), '--table', 'plain')).toMatchObject({ code: 0, err: '' })
+      const Key = { pk: { S: 'long' }, sk: { N: '1' } }
+      const { Item = {} } = await client.send(new GetItemCommand({ TableName: 'plain', Key }))
+      return Item.price
+    }
+    expect(await stored('0.30000000000000004')).toEqual({ N: '0.30000000000000004' })
+    // A floating-point number as other languages print it.
+    expect(await stored('0.10000000000000001')).toEqual({ N: '0.1' })
+    expect(await stored('1.000000000000000056e-01')).toEqual({ N: '0.1' })
+    const Item = {
+      pk: { S: 'long' },
+      sk: { N: '1' },
+      price: { N: '1234567890123456.78' },
+      share: { N: '0.5' },
+    }
+    await client.send(new PutItemCommand({ TableName: 'long', Item }))
+    const exported = join(folder, 'long-again.jsonl')
+    expect(await run('export', exported, '--table', 'long', '--format', 'jsonl')).toMatchObject({ code: 0 })
+    expect(readFileSync(exported, 'utf8')).toContain('"price":"1234567890123456.78"')
+    expect(readFileSync(exported, 'utf8')).toContain('"share":0.5')
   })
 
   it('show their progress in a terminal, and leave nothing of it there', async () => {

@@ -13,7 +13,7 @@ import { CommandError } from '../command-error.js'
 import { localWithConsole } from '../console/local-with-console.js'
 import { readCredentialsFile } from '../credentials-file.js'
 import { number, oneOf, region, wholeNumber } from '../flags.js'
-import { interruption, untilInterrupted } from '../interruption.js'
+import { causeOf, interruption, untilInterrupted } from '../interruption.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { verifyData } from '../verify-data.js'
 
@@ -231,7 +231,9 @@ async function seeded(
   signal: AbortSignal,
 ): Promise<Served['tables']> {
   const { seed } = await import('../data-files/seed.js')
-  return seed(local.client({ region }), path, signal)
+  return seed(local.client({ region }), path, signal).catch((error: unknown) => {
+    throw causeOf(error, signal)
+  })
 }
 
 /** An error such as a full disk is reported once, in one sentence. Any other error is a bug, and is reported with its stack. */

@@ -7,6 +7,7 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import { parse } from 'csv-parse'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { itemOfDynamodbJson } from './dynamodb-json.js'
+import { isKept, isPrintedFloat } from './kept-number.js'
 import type { KeyRules } from './key-rules.js'
 
 /** An item in the SDK's low-level form. */
@@ -61,8 +62,8 @@ export async function* readItems(file: string, keys: KeyRules): AsyncGenerator<I
 
 async function* lineItems(file: string, text: Readable, keys: KeyRules): AsyncGenerator<Item> {
   let number = 0
-  for await (const line of linesOf(text)) {
-    number++
+  for await (const read of linesOf(text)) {
+    const line = number++ === 0 ? read.replace(/^\uFEFF/, '') : read
     if (line.length > MAX_LINE_LENGTH) {
       const message = `${file}, line ${number}, has more than ${MAX_LINE_LENGTH} characters; it must be one item a line.`
       throw new CommandError(message, EXIT_FAILED)
@@ -98,11 +99,39 @@ function itemOfLine(file: string, number: number, line: string): Item {
     throw new CommandError(`${file}, line ${number}, is no object; it must be an item.`, EXIT_FAILED)
   }
   try {
-    return itemOfDynamodbJson(value) ?? marshall(value, { removeUndefinedValues: true })
+    return itemOfDynamodbJson(value) ?? itemOfPlainJson(value, line)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
     const message = `${file}, line ${number}, has a value that no item can have: ${reason}.`
     throw new CommandError(message, EXIT_FAILED, { cause })
+  }
+}
+
+/** @throws Error for a number that JavaScript would change, which must not happen silently */
+function itemOfPlainJson(value: object, line: string): Item {
+  const changed = numbersIn(line).find((number) => !isKept(number) && !isPrintedFloat(number))
+  if (changed === undefined) return marshall(value, { removeUndefinedValues: true })
+  throw new Error(`the number ${changed} has more digits than plain JSON keeps; write it as DynamoDB JSON`)
+}
+
+/** Numbers with so many characters that digits may be lost. */
+const LONG_NUMBER = /-?\d[\d.eE+-]{15,}/g
+
+/** The long numbers of a line of JSON. Most lines have none, also not in a text. */
+function numbersIn(line: string): readonly string[] {
+  return line.search(LONG_NUMBER) < 0 ? [] : (withoutTexts(line).match(LONG_NUMBER) ?? [])
+}
+
+/** JSON between its texts. Not by one pattern, which needs too much of the stack for a long text. */
+function withoutTexts(line: string): string {
+  let rest = ''
+  for (let at = 0; ; ) {
+    const begin = line.indexOf('"', at)
+    if (begin < 0) return rest + line.slice(at)
+    rest += `${line.slice(at, begin)} `
+    at = begin + 1
+    while (at < line.length && line[at] !== '"') at += line[at] === '\\' ? 2 : 1
+    at++
   }
 }
 

@@ -4,6 +4,7 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   type DynamoDBClient,
+  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { importItems } from '../commands/import.js'
@@ -15,6 +16,8 @@ export interface SeededTable {
 }
 
 const DEFINITION = /\.table\.json$/
+/** Much longer than a table takes. */
+const MAX_WAIT_SECONDS = 600
 const DATA = /\.(jsonl|ndjson|json|csv)(\.gz)?$/
 
 /**
@@ -33,6 +36,11 @@ export async function seed(
     const input = definitionIn(file)
     const stem = basename(file).replace(DEFINITION, '')
     await createIfMissing(client, input)
+    // Where creating a table takes as long as on the service, it takes no items before.
+    await waitUntilTableExists(
+      { client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: 1, maxDelay: 1, abortSignal: signal },
+      { TableName: input.TableName },
+    )
     let items = 0
     for (const data of dataOf(dirname(file), stem)) {
       items += await importItems(client, input.TableName, data, {
@@ -63,10 +71,19 @@ function definitionsOf(path: string): readonly string[] {
   )
 }
 
-/** A file beside the definition, or a folder: both have the name of the table's file. */
+/**
+ * A file beside the definition, or a folder: both have the name of the table's file. The name of a table may have dots, so that a file
+ * of the table `orders.old` begins like one of `orders`.
+ */
 function dataOf(folder: string, stem: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => (entry.isDirectory() ? entry.name === stem : isDataOf(stem, entry.name)))
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const others = entries
+    .filter(({ name }) => DEFINITION.test(name) && name.startsWith(`${stem}.`))
+    .map(({ name }) => name.replace(DEFINITION, ''))
+    .filter((name) => name !== stem)
+  const isOwn = (name: string) => isDataOf(stem, name) && !others.some((other) => isDataOf(other, name))
+  return entries
+    .filter((entry) => (entry.isDirectory() ? entry.name === stem : isOwn(entry.name)))
     .map(({ name }) => join(folder, name))
     .sort()
 }
@@ -80,7 +97,7 @@ type Definition = CreateTableCommandInput & { readonly TableName: string }
 function definitionIn(file: string): Definition {
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'))
+    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))
   } catch (cause) {
     throw new CommandError(`The table definition ${file} is not JSON.`, EXIT_FAILED, { cause })
   }
