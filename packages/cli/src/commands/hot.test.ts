@@ -91,6 +91,13 @@ describe('isotherm hot', () => {
     expect(JSON.parse(index.out).attributes).toEqual(['sk'])
   })
 
+  it('shows the bytes of a sampled key in base64', async () => {
+    await client.send(createTable('bytes', ['pk:B']))
+    await client.send(new PutItemCommand({ TableName: 'bytes', Item: { pk: { B: Buffer.from([0, 255]) } } }))
+    const { out } = await hot('--table', 'bytes', '--sample', '10', '--json')
+    expect(JSON.parse(out).keys).toMatchObject([{ key: 'AP8=' }])
+  })
+
   it('turns Contributor Insights on while it counts, and off again', async () => {
     await traffic('off')
     const counting = hot('--table', 'off', '--enable', '--for', '1', '--json')

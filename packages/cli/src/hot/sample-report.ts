@@ -35,11 +35,22 @@ export async function sampleReport(
     attributes: [attribute.name],
     distinctKeys: sample.distinct(attribute.name),
     keys: values.slice(0, top).map(({ value, items: found }) => ({
-      key: 'S' in value ? value.S : 'N' in value ? value.N : JSON.stringify(value),
+      key: keyText(value as KeyValue),
       share: sampledShare(found, counted),
     })),
     unlistedAtMost: sampledShare(values[top]?.items ?? 0, counted).atMost,
     sampledItems: counted,
     readUnits: scanned.readUnits,
   }
+}
+
+interface KeyValue {
+  readonly S?: string
+  readonly N?: string
+  readonly B?: Uint8Array
+}
+
+/** Bytes are in base64, as wherever a key is shown. */
+function keyText({ S, N, B }: KeyValue): string {
+  return S ?? N ?? Buffer.from(B ?? []).toString('base64')
 }
