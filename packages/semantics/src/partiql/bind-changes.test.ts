@@ -82,6 +82,13 @@ describe('the changes of an UPDATE', () => {
       'SET n = if_not_exists(1, 2)',
       'Operator or function requires a document path; operator or function: if_not_exists',
     ],
+    [
+      'SET items = list_append(items, -n)',
+      'Incorrect number of operands for operator or function; operator or function: -, number of operands: 1',
+    ],
+    ['SET n = if_not_exists(n, n + 1)', 'Unsupported operator in Update Expression. Operator: +'],
+    ['SET n = n IN (1, 2)', 'Unsupported operator in Update Expression. Operator: in'],
+    ['SET n = set_add(n, 1)', 'The second argument to SET_ADD must be a value with type SET at 1:26:1'],
     ['SET n = 1 + 2 * 3', 'Unsupported operator in Update Expression. Operator: *'],
     ['SET tags = set_delete(tags)', 'SET_DELETE must have exactly two arguments at 1:21:10'],
     ['SET tags = set_add(tags, <<1>>)', 'An operand in the update expression has an incorrect data type'],

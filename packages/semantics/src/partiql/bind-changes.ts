@@ -81,9 +81,6 @@ class ChangeTranslation {
   }
 
   #value(expression: ExpressionAst): SetValueAst {
-    if (expression.kind === 'unary') {
-      throw refused(operandCountText(expression.operator, 1))
-    }
     if (expression.kind !== 'binary') return this.#operand(expression)
     const { operator, left, right } = expression
     if (operator !== '+' && operator !== '-') {
@@ -96,6 +93,7 @@ class ChangeTranslation {
     if (expression.kind === 'path') return pathAst(expression.path)
     if (expression.kind === 'missing') throw misplacedMissing()
     if (expression.kind === 'call') return this.#call(expression)
+    if (expression.kind === 'unary') throw refused(operandCountText(expression.operator, 1))
     if (!isLiteral(expression)) {
       const operator = expression.kind === 'binary' ? expression.operator : expression.kind
       throw unsupportedOperator(operator, 'Update')

@@ -13,6 +13,7 @@ const ITEM: Item = {
   tags: { SS: ['x', 'y'] },
   items: { L: [{ N: '1' }, { M: { deep: { S: 'd' } } }] },
   flag: { BOOL: true },
+  bytes: { B: new Uint8Array([1]) },
 }
 
 function holds(where: string, parameters: Parameters = []): boolean {
@@ -43,6 +44,8 @@ describe('a WHERE clause', () => {
     'flag IS BOOL',
     'n IS NUMERIC AND name IS STRING AND items IS LIST',
     'items[1] IS STRUCT AND items[1] IS TUPLE AND flag IS BOOLEAN',
+    'bytes IS BLOB',
+    `items[1] = {'deep': 'd'}`,
     'n >= 5 AND n <= 5 AND n > 4',
     `n IN (${Array(100).fill(5)})`,
     `true = begins_with(name, 'ab')`,
@@ -83,6 +86,15 @@ describe('a WHERE clause', () => {
     ['n = MISSING', 'MISSING must be compared using IS operator'],
     ['MISSING = n', 'MISSING must be compared using IS operator'],
     ['n BETWEEN MISSING AND 1', 'MISSING must be compared using IS operator'],
+    [`MISSING LIKE 'a'`, 'MISSING must be compared using IS operator'],
+    ['n LIKE MISSING', 'MISSING must be compared using IS operator'],
+    ['n > (n = 1)', 'Unsupported operator in Condition Expression. Operator: >'],
+    ['n = (n IN (1))', 'Unsupported operator in Condition Expression. Operator: ='],
+    ['(n IS NULL) = n', 'Unsupported operator in Condition Expression. Operator: ='],
+    [
+      `true <> begins_with(name, 'ab')`,
+      'Unsupported operator in Condition Expression. Operator: begins_with',
+    ],
     ['n AND n = 1', 'The arguments to AND/OR must be Expressions'],
     ['n = 1 OR n', 'The arguments to AND/OR must be Expressions'],
     ['-n', 'WHERE clause must contain an expression that resolves to a boolean'],

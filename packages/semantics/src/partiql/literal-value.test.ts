@@ -46,6 +46,10 @@ describe('the item of an INSERT', () => {
     [`{true: 1}`, 'Tuple keys must be of type String. Actual type: BOOLEAN under root at 1:22:4'],
     [`{'v': -y}`, 'Unsupported data type: - under key root at 1:27:1'],
     [`{'': 1}`, 'Path component cannot be an empty string'],
+    [
+      `{'v': <<true>>}`,
+      'Unsupported data type in Bag. DynamoDB only supports either numbers or strings in bags at 1:29:4',
+    ],
     [`{'v': <<>>}`, 'Empty bags are not supported'],
     [
       `{'v': <<1, 1.0>>}`,
@@ -59,8 +63,24 @@ describe('the item of an INSERT', () => {
       `{'v': {'x': [1, 1e126]}}`,
       'Number overflow. Attempting to store a number with magnitude larger than supported range under root.x[1]',
     ],
-    [`{'v': ${'['.repeat(40)}${']'.repeat(40)}}`, 'Nesting Levels have exceeded supported limits'],
   ])('is refused: %s', (item, message) => {
     expect(() => inserted(item, [{ S: 'given' }])).toThrow(expect.objectContaining({ message }))
+  })
+
+  it.each([
+    ['lists', '[', '1', ']'],
+    ['lists around a set', '[', '<<1>>', ']'],
+    ['lists around an empty list', '[', '', ']'],
+    ['maps', "{'a': ", '1', '}'],
+    ['maps around an empty map', "{'a': ", '{}', '}'],
+  ])('is at most as deep as an item that PutItem takes: %s', (_, open, inside, close) => {
+    const nested = (levels: number) => `{'v': ${open.repeat(levels)}${inside}${close.repeat(levels)}}`
+    const levels = inside === '{}' ? 30 : 31
+    expect(() => inserted(nested(levels))).not.toThrow()
+    expect(() => inserted(nested(levels + 1))).toThrow('Nesting Levels have exceeded supported limits')
+  })
+
+  it('needs a value for each of its parameters', () => {
+    expect(() => inserted(`{'v': ?}`)).toThrow(TypeError)
   })
 })

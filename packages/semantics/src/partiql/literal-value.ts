@@ -1,7 +1,7 @@
 import type { AttributeValue, Item } from '../attribute-value.js'
 import { attributeOf } from '../expressions/document-path.js'
 import { defineAttribute } from '../expressions/write-path.js'
-import { MAX_NESTING_DEPTH } from '../limits.js'
+import { MAX_CONTAINER_DEPTH } from '../limits.js'
 import { canonicalNumber } from '../number/canonical-number.js'
 import { invalidParametersText } from '../texts/parameters.js'
 import { TOO_NESTED_TEXT } from '../texts/values.js'
@@ -47,7 +47,6 @@ export function literalItem(tuple: TupleExpression, parameters: Parameters): Ite
 }
 
 function valueUnder(expression: ExpressionAst, key: string, depth: number): AttributeValue {
-  if (depth > MAX_NESTING_DEPTH) throw refused(TOO_NESTED_TEXT)
   switch (expression.kind) {
     case 'string':
       return { S: expression.text }
@@ -57,21 +56,26 @@ function valueUnder(expression: ExpressionAst, key: string, depth: number): Attr
       return { BOOL: expression.value }
     case 'null':
       return { NULL: true }
-    case 'list':
-      return {
-        L: expression.members.map((member, index) => valueUnder(member, `${key}[${index}]`, depth + 1)),
-      }
+    case 'list': {
+      const inside = deeper(depth)
+      return { L: expression.members.map((member, index) => valueUnder(member, `${key}[${index}]`, inside)) }
+    }
     case 'bag':
       return setOf(expression.members, key)
-    case 'tuple':
-      return {
-        M: membersOf(expression, key, (value, name) => valueUnder(value, `${key}.${name}`, depth + 1)),
-      }
+    case 'tuple': {
+      const inside = deeper(depth)
+      return { M: membersOf(expression, key, (value, name) => valueUnder(value, `${key}.${name}`, inside)) }
+    }
     default:
       throw refused(
         `Unsupported data type: ${describe(expression, depth)} under key ${key} at ${expression.at}`,
       )
   }
+}
+
+function deeper(depth: number): number {
+  if (depth < MAX_CONTAINER_DEPTH) return depth + 1
+  throw refused(TOO_NESTED_TEXT)
 }
 
 function membersOf(

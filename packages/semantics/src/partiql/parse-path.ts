@@ -48,6 +48,7 @@ function parseMember(reader: StatementReader): string {
 }
 
 function parseElement(reader: StatementReader): string | number {
+  const { at: signAt } = reader.peek()
   const negative = reader.acceptSymbol('-')
   const { kind, text, at } = reader.peek()
   if (kind !== 'number' && kind !== 'string') {
@@ -55,6 +56,7 @@ function parseElement(reader: StatementReader): string | number {
   }
   reader.take()
   if (!reader.acceptSymbol(']')) throw unexpectedComponent(reader.peek().at)
+  if (negative && kind === 'string') throw unexpectedComponent(signAt)
   if (kind === 'string') return nonEmpty(text)
   if (!/^\d+$/.test(text)) throw unexpectedComponent(at)
   const index = Number(text)

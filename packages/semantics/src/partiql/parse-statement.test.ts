@@ -126,8 +126,19 @@ describe('a statement that writes', () => {
     expect(statementOf(`DELETE FROM log WHERE pk = 'a' RETURNING ALL OLD *`)).toMatchObject({
       kind: 'delete',
       table: 'log',
+      where: { left: { path: ['pk'] } },
       returning: { what: 'ALL', when: 'OLD' },
     })
+  })
+
+  it('has no members for the clauses that it leaves out', () => {
+    expect(statementOf('UPDATE log REMOVE a')).toStrictEqual({
+      kind: 'update',
+      table: 'log',
+      set: [],
+      remove: [['a']],
+    })
+    expect(statementOf('DELETE FROM log')).toStrictEqual({ kind: 'delete', table: 'log' })
   })
 
   it('asks whether an item exists', () => {
@@ -142,6 +153,7 @@ describe('a statement that is not well formed', () => {
   it.each([
     ['', 'Expected data manipulation'],
     ['SELEC * FROM t', 'Expected data manipulation'],
+    ['"SELECT" * FROM t', 'Expected data manipulation'],
     ['CREATE INDEX i', 'Expected data manipulation'],
     ['DROP INDEX i', 'Expected data manipulation'],
     ['UPDATE t-1 SET a = 1', 'Expected data manipulation'],

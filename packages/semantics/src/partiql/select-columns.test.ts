@@ -41,11 +41,18 @@ describe('the columns of a SELECT', () => {
   })
 
   it('are left out where there is nothing', () => {
-    expect(selected('pk, nix.here, items[0].z, items[7], map.deep.n.x')).toEqual({ pk: { S: 'a' } })
+    const nothing = 'nix.here, items[0].z, items[7], items[8].y, map.items[1].w, map.deep.n.x'
+    expect(selected(`pk, ${nothing}`)).toStrictEqual({ pk: { S: 'a' } })
   })
 
   it('must have different names', () => {
     expect(() => selected('map.pk, pk')).toThrow('Duplicate identifiers in select clause: pk')
+  })
+
+  it('must have different names where they keep the shape of a document', () => {
+    const message = 'Duplicate identifiers in select clause: items[0]'
+    expect(() => selected('items[0].a, map.items[0].b')).toThrow(message)
+    expect(() => selected('items[0].a, map.items[0]')).toThrow(message)
   })
 
   it('must lie apart', () => {

@@ -1,8 +1,9 @@
 import type { AttributeValue, Item } from '../attribute-value.js'
-import { type DocumentPath, valueAt } from '../expressions/document-path.js'
+import { comparePaths, type DocumentPath, valueAt } from '../expressions/document-path.js'
 import { assertPathsApart } from '../expressions/path-conflicts.js'
 import { project, projectionOf } from '../expressions/projection.js'
 import { defineAttribute } from '../expressions/write-path.js'
+import type { ValidationError } from '../validation-error.js'
 import { inStatement, refused } from './statement-error.js'
 
 /** One column of a result: its name, the path of its value, and the part of a document that it keeps. */
@@ -23,17 +24,22 @@ export function selectColumns(paths: readonly DocumentPath[]): Column[] {
   const names = new Set<string>()
   for (const path of paths) {
     const name = lastName(path)
-    if (names.has(name)) throw refused(`Duplicate identifiers in select clause: ${name}`)
+    if (names.has(name)) throw duplicate(name)
     names.add(name)
   }
   inStatement(() => assertPathsApart('ProjectionExpression', paths))
   const columns = new Map<string, Column>()
   for (const column of paths.map(toColumn)) {
     const same = columns.get(column.name)
+    if (same !== undefined && comparePaths(same.path, column.path) !== 0) throw duplicate(column.name)
     const within = [...(same?.within ?? []), ...(column.within ?? [])]
     columns.set(column.name, within.length > 0 ? { ...column, within } : column)
   }
   return [...columns.values()]
+}
+
+function duplicate(name: string): ValidationError {
+  return refused(`Duplicate identifiers in select clause: ${name}`)
 }
 
 /** The columns' part of an item. Missing values are left out. */
