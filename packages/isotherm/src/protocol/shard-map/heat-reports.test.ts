@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HEAT, KEY, openMap, START_SECONDS } from '../../../test/carded-map.js'
+import { CACHE_MILLISECONDS, HEAT, KEY, openMap, START_SECONDS } from '../../../test/carded-map.js'
 import { firstState, repeatedState } from '../states/shard-state.js'
 
 const OWN = firstState(3, 7)
@@ -61,9 +61,12 @@ describe('a report of heat', () => {
     expect(store.reports).toBe(1)
   })
 
-  it('returns the state that was found if the engine does not return it with the report', async () => {
-    const { shardMap, store, near } = openMap()
-    store.report = async () => undefined
+  it('returns the state that was found if a slow engine does not return it with the report', async () => {
+    const { clock, shardMap, store, near } = openMap()
+    store.report = async () => {
+      if (store.creations > 0) clock.advance(CACHE_MILLISECONDS)
+      return undefined
+    }
     expect(await shardMap.report(KEY, near.card.initial, HEAT)).toEqual(
       repeatedState(near.card.initial, START_SECONDS),
     )

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CACHE_MILLISECONDS, KEY, openMap } from '../../../test/carded-map.js'
+import { REPLICAS_MILLISECONDS } from '../states/drive-rules.js'
 import { resize } from '../states/random-count.js'
-import { firstState } from '../states/shard-state.js'
+import { firstState, repeatedState } from '../states/shard-state.js'
 
 const OWN = firstState(3, 7)
 const CACHED = { consistent: false }
@@ -79,6 +80,27 @@ describe('the view by which a consistent read asks the shards before its view is
       clock.advance(10 * CACHE_MILLISECONDS)
       expect(shardMap.guess(KEY)).toEqual({ ...view, validUntil: Number.POSITIVE_INFINITY })
     }
+  })
+
+  it('of a key without a count of its own is valid for as long as a count is kept after its last items have moved', async () => {
+    const { clock, shardMap, store, near, cards } = openMap()
+    const { view } = await cards.readNow(KEY)
+    const guessed = () => ({ ...view, validUntil: clock.now() + REPLICAS_MILLISECONDS })
+    clock.advance(10 * CACHE_MILLISECONDS)
+    expect(shardMap.guess(KEY)).toEqual(guessed())
+    near.change({ listed: new Set(['k']) })
+    store.state = repeatedState(near.card.initial, 7)
+    await shardMap.viewNow(KEY)
+    expect(shardMap.guess(KEY)).toEqual(guessed())
+  })
+
+  it('is that of the card if a key that is not listed any more had a count of its own before', async () => {
+    const { clock, shardMap, store, cards } = openMap()
+    store.state = OWN
+    await shardMap.viewNow(KEY)
+    clock.advance(1)
+    const { view } = await cards.readNow(KEY)
+    expect(shardMap.guess(KEY)).toEqual({ ...view, validUntil: clock.now() + REPLICAS_MILLISECONDS })
   })
 
   it('is none if the count was never read', () => {

@@ -186,3 +186,15 @@ describe('a request that waits for a read that an earlier one has begun', () => 
     expect(await second).toMatchObject({ shards: 3 })
   })
 })
+
+describe('a read with a cursor', () => {
+  it('reads the shard map again only if the cursor is in a shard that the cached view does not have', async () => {
+    const { shardMap, store } = openMap({ hasCard: false })
+    store.state = OWN
+    await shardMap.forRead(KEY, CACHED)
+    expect(shardMap.forRead(KEY, { ...CACHED, atLeast: 3 })).toMatchObject({ readable: 3 })
+    expect(store.reads).toBe(1)
+    await shardMap.forRead(KEY, { ...CACHED, atLeast: 4 })
+    expect(store.reads).toBe(2)
+  })
+})
