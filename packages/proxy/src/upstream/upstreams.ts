@@ -25,12 +25,22 @@ export function upstreamsOf(
   const items = () => upstreamEndpoint(client, new ListTablesCommand({}) as never)
   return {
     dynamodb: new Upstream(config, clock, () => checked(items())),
-    streams: new Upstream(config, clock, () => checked(streamsEndpoint(client))),
+    streams: new Upstream(config, clock, () => checked(streamsEndpoint(client, items))),
   }
 }
 
+/** An endpoint of Amazon DynamoDB that is named, as in `upstream: https://dynamodb.eu-central-1.amazonaws.com`. It knows no streams. */
+const OF_AMAZON = /^dynamodb\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/
+
 /** The rules for the host names of streams are in their own client, which is loaded when a caller reads streams. */
-async function streamsEndpoint({ config }: DynamoDBClient) {
+async function streamsEndpoint(
+  { config }: DynamoDBClient,
+  items: () => Promise<UpstreamEndpoint>,
+): Promise<UpstreamEndpoint> {
+  const ofItems = config.endpoint === undefined ? undefined : await items()
+  if (ofItems !== undefined && OF_AMAZON.test(ofItems.hostname)) {
+    return { ...ofItems, hostname: `streams.${ofItems.hostname}` }
+  }
   const { DynamoDBStreamsClient, ListStreamsCommand } = await import('@aws-sdk/client-dynamodb-streams')
   const { region, credentials, useFipsEndpoint, useDualstackEndpoint, endpoint } = config
   const client = new DynamoDBStreamsClient({
