@@ -14,7 +14,7 @@ export const CACHE_MILLISECONDS = 30_000
 export const START_SECONDS = 1_800_000_000
 
 /** The card of a table, without a table. */
-export class MemoryCard {
+class MemoryCard {
   card: TableCard = {
     settings: {},
     listed: new Set(),
@@ -56,7 +56,7 @@ export class MemoryCard {
 }
 
 /** One item of a shard map that adds reports of heat, and counts the requests. */
-export class CountingShardMap extends MemoryShardMap {
+class CountingShardMap extends MemoryShardMap {
   creations = 0
   reports = 0
   /** Called before a report is carried out. */

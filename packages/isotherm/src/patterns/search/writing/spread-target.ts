@@ -57,7 +57,7 @@ export async function followTarget(target: DirectoryTarget, of: TargetName, id: 
 }
 
 /** The item with the present name of a target, or without it if that is gone. `undefined` if nothing is to be done. */
-export function withTarget(item: BaseItem | undefined, { kind, id, name, version, isGone }: LinkTarget) {
+function withTarget(item: BaseItem | undefined, { kind, id, name, version, isGone }: LinkTarget) {
   const link = item && linkTo(item.links, kind, id)
   if (item === undefined || link === undefined || link.version >= version) return undefined
   const links = isGone ? withoutLink(item.links, kind, id) : withLink(item.links, kind, id, { name, version })
