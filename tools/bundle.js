@@ -34,7 +34,7 @@ export const APPLICATIONS = [
   { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 118 },
   { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 16 },
   { uses: 'all that is exported', entry: 'isotherm/counter', maxGzipKilobytes: 11 },
-  { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 19 },
+  { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 20 },
   { uses: 'all that is exported', entry: 'isotherm/pool', maxGzipKilobytes: 11 },
   { uses: 'all that is exported', entry: 'isotherm/queue', maxGzipKilobytes: 13 },
   { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 22 },
