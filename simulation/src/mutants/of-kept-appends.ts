@@ -36,5 +36,6 @@ export const MUTANTS_OF_KEPT_APPENDS: readonly Mutant[] = [
     becomes: "early.kind === 'answered'",
     seeds: 60,
     workloads: KEPT,
+    settings: whileColdKeysGrowUnheard,
   },
 ]
