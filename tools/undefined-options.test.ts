@@ -6,7 +6,7 @@ const folder = fileURLToPath(new URL('../api/', import.meta.url))
 const reports = readdirSync(folder).filter((file) => file.endsWith('.api.md'))
 
 const OPTIONS = /^export interface \w*Options\b.*?^}$/gms
-/** A member of the interface itself: its type may go on in lines that are indented more. */
+/** A member of the interface itself: its type may continue in lines that are indented more. */
 const OPTIONAL = /^ {4}(?:readonly )?(\w+)\?: (.+?);$(?=\n {4}[^\s}]|\n})/gms
 const TAKES_UNDEFINED = /(^|\| )(undefined|unknown)$/
 

@@ -15,6 +15,7 @@ import {
 import { INDEXED_DESIGNS } from '../../test/indexed-twins.js'
 import type { StoredItem } from '../../test/sharded-engine.js'
 import { warmedUp } from '../../test/warmed-up.js'
+import type { BackfillProgress } from '../indexes/backfill.js'
 import { ensureShardMap } from '../protocol/index.js'
 import { dynamicShards, fixedShards } from '../scaling/shards.js'
 import { backfillIndexes } from './backfill-indexes.js'
@@ -143,7 +144,9 @@ describe('the backfill of indexes', () => {
         code: 'shard-map.missing',
       })
       let changed: Promise<unknown> | undefined
-      const onProgress = () => {
+      const reported: BackfillProgress[] = []
+      const onProgress = (progress: BackfillProgress) => {
+        reported.push(progress)
         changed ??= grown()
       }
       const progress = await backfillIndexes(plain, {
@@ -155,6 +158,7 @@ describe('the backfill of indexes', () => {
       })
       await changed
       expect(progress).toMatchObject({ written: 300, changed: 0 })
+      expect(reported.filter(({ lastKey }) => lastKey === undefined)).toEqual([progress])
     })
     await local.close()
   })

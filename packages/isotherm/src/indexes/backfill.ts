@@ -79,14 +79,17 @@ class Backfilling {
         if (!(await this.#complete(item))) this.#skipped.set(key, (this.#skipped.get(key) ?? 0) + 1)
         this.#scanned += 1
       }
-      onProgress?.(this.#progress(LastEvaluatedKey))
+      if (LastEvaluatedKey !== undefined) onProgress?.(this.#progress(LastEvaluatedKey))
     }
     if (moved !== undefined) {
       for await (const each of moved.found()) {
         this.#skipped.set(keyText(each.key), await this.#completeMoved(moved, each))
       }
     }
-    return this.#progress(undefined)
+    // Without a position, a caller takes the backfill for complete. So the last page is reported after the second look.
+    const progress = this.#progress(undefined)
+    onProgress?.(progress)
+    return progress
   }
 
   #progress(lastKey: StoredItem | undefined): BackfillProgress {
@@ -96,10 +99,10 @@ class Backfilling {
 
   /**
    * Completes the items of a key that the scan may have missed, because they have left a shard that it had not read for one that it had.
-   * Items leave the shards that are read first, so none is missed here while the key goes on changing in the same way. A marked item
+   * Items leave the shards that are read first, so none is missed here while the change of the key stays the same. A marked item
    * is moved as it was when it was marked, so it is looked at again after its move.
    *
-   * @returns the items that were skipped
+   * @returns the items that were skipped, at least one if the key changed in another way until the last try
    */
   async #completeMoved(moved: MovedKeys, { key, state }: MovedKey): Promise<number> {
     const { clock, signal } = this.#work
@@ -110,7 +113,8 @@ class Backfilling {
         for (const item of items) if (!(await this.#complete(item))) skipped += 1
       }
       const now = (await moved.stateOf(key)) ?? before
-      if ((skipped === 0 && hasSamePlaces(before, now)) || tried === MAX_TRIES) return skipped
+      if (skipped === 0 && hasSamePlaces(before, now)) return 0
+      if (tried === MAX_TRIES) return Math.max(1, skipped)
       before = now
       await clock.sleep(TRY_MILLISECONDS, signal)
     }

@@ -57,7 +57,7 @@ export class MovedKeys {
 
   /**
    * Begins to watch, before the scan.
-   * @param isResumed whether a part of the scan was made before, nobody knows when
+   * @param isResumed whether a part of the scan was made by an earlier call, at an unknown time
    * @throws IsothermError `counts.migrating`, `shard-map.missing`
    */
   static async from(counts: CountsOfTable, isResumed = false): Promise<MovedKeys> {
