@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -111,6 +111,32 @@ describe('the store on disk', () => {
       ['b', item('3')],
     ])
     await storage.close()
+  })
+
+  it('accepts writes beside damaged rows of a dropped keyspace, and reports the damage once', async () => {
+    const directory = newDirectory()
+    const first = new LmdbStorage(directory)
+    await first.write([{ ...put('kept', 'kept'), keyspace: 'kept' }])
+    await first.write(
+      Array.from({ length: 2_000 }, (_, at) => put(String(at).padStart(4, '0'), `text of ${at}.`)),
+    )
+    // Closing ends the removal of the rows, which is shared by later commits.
+    void first.drop(['t'])
+    await first.close()
+    const file = join(directory, 'items.mdb')
+    const bytes = readFileSync(file)
+    bytes.write('X', bytes.lastIndexOf('text of 1500.'))
+    writeFileSync(file, bytes)
+
+    const failures: unknown[] = []
+    const second = new LmdbStorage(directory, { onFailure: (error) => failures.push(error) })
+    for (const text of ['1', '2', '3'])
+      await second.write([put('new', text, second.open('t').latest(key('new')))])
+    expect(second.open('t').get(key('new'))).toEqual(item('3'))
+    expect(second.open('kept').get(key('kept'))).toEqual(item('kept'))
+    await second.close()
+    expect(failures).toEqual([expect.objectContaining({ code: 'storage.damaged' })])
+    expect(second.failures).toBe(0)
   })
 
   it('agrees with the store in memory on keys as long as DynamoDB allows', async () => {

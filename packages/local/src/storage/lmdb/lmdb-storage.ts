@@ -283,12 +283,19 @@ export class LmdbStorage implements Storage {
     const found: Layer[] = []
     let left = SWEPT_ROWS
     for (const layer of this.#dropped) {
-      for (const { key, link } of this.#layers.rows(layer)) {
-        if (left-- === 0) return { done, found }
-        plan.row(key, undefined)
-        if (link === undefined) continue
-        found.push(link.layer)
-        plan.row(systemKey('dropped', String(link.layer)), encodeSystemValue(null))
+      try {
+        for (const { key, link } of this.#layers.rows(layer)) {
+          if (left-- === 0) return { done, found }
+          plan.row(key, undefined)
+          if (link === undefined) continue
+          found.push(link.layer)
+          plan.row(systemKey('dropped', String(link.layer)), encodeSystemValue(null))
+        }
+      } catch (error) {
+        if (!(error instanceof LocalError)) throw error
+        // Nobody reads these rows, so their damage refuses no write. They stay until the next start, which tries again.
+        this.#dropped.delete(layer)
+        continue
       }
       done.push(layer)
       plan.row(systemKey('dropped', String(layer)), undefined)
