@@ -183,6 +183,19 @@ describe('a sharded client', () => {
     expect(tables.requests).toEqual([])
   })
 
+  it.each([
+    ['a line', 'SELECT *\nFROM\nlog\nWHERE x = 1'],
+    ['a tab', 'INSERT INTO\tlog\tVALUE {}'],
+  ])('rejects PartiQL where the table is named after %s', async (_what, Statement) => {
+    const { tables, client, options } = await setUp()
+    const db = isotherm(client, options)
+    const refusal = { code: 'command.unsupported', details: { table: 'log' } }
+    await expect(db.send(new ExecuteStatementCommand({ Statement }))).rejects.toMatchObject(refusal)
+    const Statements = [{ Statement: 'SELECT * FROM "other"' }, { Statement }]
+    await expect(db.send(new BatchExecuteStatementCommand({ Statements }))).rejects.toMatchObject(refusal)
+    expect(tables.requests).toEqual([])
+  })
+
   it('passes unknown commands and commands without sharded tables unchanged', async () => {
     const { tables, client, options } = await setUp()
     const db = isotherm(client, options)

@@ -26,7 +26,8 @@ export function tableTouched<Table extends NamedTable>(
 ): Table | undefined {
   if (OPERATIONS_OF_ONE_TABLE.has(operation)) return tables.of((input as Input).TableName)
   if (STATEMENT_OPERATIONS.has(operation)) {
-    const statements = JSON.stringify(statementsOf(input as Input))
+    // Not as JSON, where a line break before a name would be a letter before it.
+    const statements = statementsOf(input as Input).join('\n')
     return [...tables].find((table) => mentions(statements, table.options.name))
   }
   for (const name of tablesNamed(input as Input)) {

@@ -143,6 +143,23 @@ describe('the reasons for the application', () => {
     ])
   })
 
+  it('are those of the actions that the library has added, for members that are not to blame themselves', () => {
+    const [first, second] = [action(), action()]
+    const added = ({ member }: PlacedAction) => ({ ...action({ role: 'added' }), member })
+    const actions = [first, added(first), PLAIN, second, added(second)]
+    expect(ownReasons(actions, [INNOCENT, THROTTLED, INNOCENT, INNOCENT, INNOCENT])).toStrictEqual([
+      THROTTLED,
+      INNOCENT,
+      INNOCENT,
+    ])
+    const invalid = { Code: 'ValidationError' }
+    expect(ownReasons(actions, [INNOCENT, INNOCENT, INNOCENT, invalid, THROTTLED])).toStrictEqual([
+      INNOCENT,
+      INNOCENT,
+      invalid,
+    ])
+  })
+
   it('are no more than a code for members that are not to blame, also if the service tells fewer reasons', () => {
     expect(ownReasons([action({ isAsked: true })], [{ ...INNOCENT, Item: ITEM }])).toStrictEqual([INNOCENT])
     expect(ownReasons([action(), PLAIN], [])).toStrictEqual([INNOCENT, INNOCENT])

@@ -42,16 +42,21 @@ export function judge(actions: readonly PlacedAction[], reasons: readonly Cancel
     : { kind: 'final' }
 }
 
-/** The reasons for the application: one for each of its members, without those of the library's additional actions. */
+/**
+ * The reasons for the application: one for each of its members. If the member itself is not to blame, that of an action that the library
+ * has added for it, such as a check that was throttled.
+ */
 export function ownReasons(
   actions: readonly PlacedAction[],
   reasons: readonly CancellationReason[],
 ): readonly CancellationReason[] {
+  const blamed = (at: number) => (reasons[at]?.Code ?? 'None') !== 'None'
   return actions.flatMap((action, at) => {
     if (action.role === 'added') return []
-    const reason = reasons[at]
-    if (reason === undefined || reason.Code === 'None') return [{ Code: 'None' }]
-    return [presentedReason(action, reason)]
+    const ofMember = ({ member, role }: PlacedAction, at: number) =>
+      role === 'added' && member === action.member && blamed(at)
+    const reason = reasons[blamed(at) ? at : actions.findIndex(ofMember)]
+    return [reason === undefined ? { Code: 'None' } : presentedReason(action, reason)]
   })
 }
 

@@ -80,7 +80,6 @@ export class TransactionCall {
    */
   async send(actions: readonly PlacedAction[], validUntil: number): Promise<TransactionOutcome> {
     const budget = this.#budget
-    const { clock, options } = this.#first.table
     const command = new TransactWriteItemsCommand({
       ...this.#input,
       ClientRequestToken: this.#input.ClientRequestToken ?? this.#nextToken(),
@@ -89,9 +88,10 @@ export class TransactionCall {
     this.context.carryMiddleware(command)
     const request = {
       command,
-      clock,
+      clock: this.#first.table.clock,
       validUntil,
-      lateMilliseconds: options.lateRequestMilliseconds,
+      // Each table relies on its own bound.
+      lateMilliseconds: Math.min(...this.#sharded.map(({ table }) => table.options.lateRequestMilliseconds)),
       log: budget,
     }
     let verdict: Verdict | undefined
