@@ -139,6 +139,7 @@ function openShardMap(
       ? openSharedStates?.({
           table: options,
           clock,
+          made: () => cards?.peek()?.made,
           onFailed: (error) => onFailed('second-level-cache', error),
         })
       : undefined,

@@ -29,7 +29,7 @@ function open(clock: Clock, store: MemoryShardMap, cache: MemoryCache) {
     cacheMilliseconds: CACHE_MILLISECONDS,
     remembersMissing: true,
     growsAtOnce: true,
-    shared: new SharedStates({ table, secondLevel, clock, onFailed }),
+    shared: new SharedStates({ table, secondLevel, clock, made: () => undefined, onFailed }),
     onRead: () => {},
     onRefreshFailed: onFailed,
   })

@@ -15,7 +15,8 @@ function setUp(cache: ShardMapCache = new MemoryCache()) {
   const clock = new VirtualClock(1_800_000_000_000)
   const onFailed = vi.fn()
   const secondLevel = parseSecondLevelCache('secondLevelCache', { cache })
-  const open = (own = clock) => new SharedStates({ table, secondLevel, clock: own, onFailed })
+  const open = (own = clock, made?: string) =>
+    new SharedStates({ table, secondLevel, clock: own, made: () => made, onFailed })
   return { clock, onFailed, open }
 }
 
@@ -52,6 +53,16 @@ describe('a shared count', () => {
     expect([...cache.texts.keys()]).toEqual(['log_shard_map/k'])
     expect(cache.ttls).toEqual([15_000])
     expect(await open().find({ S: 'other' } as LogicalKey)).toBeUndefined()
+  })
+
+  it('is not that of a shard map with another card, which another region has, or had before it was rebuilt', async () => {
+    const { clock, open } = setUp()
+    open(clock, '1:a').share(key, { state, askedAt: clock.now() })
+    expect(await open(clock, '1:a').find(key)).toBeDefined()
+    expect(await open(clock, '2:b').find(key)).toBeUndefined()
+    expect(await open(clock).find(key)).toBeUndefined()
+    open(clock).share(key, { state, askedAt: clock.now() })
+    expect(await open(clock, '1:a').find(key)).toBeUndefined()
   })
 })
 

@@ -10,6 +10,11 @@ export interface SharedStatesOptions {
   readonly table: Pick<ShardedTable, 'shardMap' | 'cacheMilliseconds'>
   readonly secondLevel: SecondLevelCache
   readonly clock: Clock
+  /**
+   * The name that the shard map's card got when it was made, as far as this process knows it. Tables of other accounts and regions may
+   * have the same names, and use the same cache.
+   */
+  readonly made: () => string | undefined
   readonly onFailed: (error: unknown) => void
 }
 
@@ -40,19 +45,22 @@ export class SharedStates implements SharedReads {
 
   /** @returns a recent read of another process, with its time on this process's clock; `undefined` if there is none */
   find(key: LogicalKey): Promise<SharedState | undefined> {
-    const { shardMap } = this.#options.table
+    const { table, made } = this.#options
+    const { shardMap } = table
     return this.#cache.attempt(async (cache) => {
       const text = await cache.get(shardMap, keyText(key))
-      const shared = text === undefined ? undefined : fromText(shardMap, text)
+      const shared = text === undefined ? undefined : fromText(shardMap, text, made())
       return shared === undefined ? undefined : this.#usable(shared)
     })
   }
 
   /** Does not wait for the cache: the current request already has its state. */
   share(key: LogicalKey, state: SharedState): void {
-    const { shardMap, cacheMilliseconds } = this.#options.table
+    const { table, made } = this.#options
+    const { shardMap, cacheMilliseconds } = table
+    const text = toText(state, made())
     void this.#cache.attempt((cache) =>
-      cache.set(shardMap, keyText(key), toText(state), cacheMilliseconds * USABLE_SHARE_OF_LIFETIME),
+      cache.set(shardMap, keyText(key), text, cacheMilliseconds * USABLE_SHARE_OF_LIFETIME),
     )
   }
 
