@@ -3,7 +3,8 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { patternEngine } from '../../../test/pattern-engine.js'
 import { queue, queueTable } from '../queue/index.js'
-import { type DirectoryWork, defineDirectory, directory, directoryTable } from './index.js'
+import type { PlainValue } from '../values/plain-item.js'
+import { type DirectoryWork, defineDirectory, directory, directoryTable, stored } from './index.js'
 
 const definition = defineDirectory({
   table: 'contacts',
@@ -93,6 +94,45 @@ describe('an import that fails', () => {
         throw new Error('The file has ended.')
       }
       await expect(tenant(far).import(people())).rejects.toThrow('The first failure.')
+    })
+  })
+})
+
+describe('an import of rows that are there', () => {
+  it('ends with the last row of each id, whichever batch is faster', async () => {
+    const { clock, network, open } = await engineWith()
+    await clock.run(async () => {
+      for (let seed = 1; seed <= 5; seed++) {
+        const acme = open(network(seed, 0)).tenant(`t${seed}`)
+        const changed = ['first', 'second', 'last'].map((name) => ({ id: 'p0', fields: { name } }))
+        const counts = await acme.import([
+          ...changed,
+          ...rows(30).slice(1),
+          { ...row(1), fields: { name: 'new' } },
+        ])
+        expect(counts).toEqual({ rows: 33, created: 30, changed: 3, unchanged: 0 })
+        const names = await Promise.all(['p0', 'p1'].map(async (id) => (await acme.get(id))?.name))
+        expect(names).toEqual(['last', 'new'])
+      }
+      expect(await open().check()).toMatchObject({ compared: 150, missing: 0, extra: 0 })
+    })
+  })
+
+  it.each([
+    ['a number that JavaScript writes with an exponent', 1e-7],
+    ['such numbers in a set', new Set([2, 1e-7])],
+    ['such a number in a map', { N: { N: 1e-7 } }],
+    ['bytes in a Buffer', Buffer.from('face')],
+    ['Buffers in a set', new Set([Buffer.from('one'), Buffer.from('two')])],
+    ['a Buffer in a list', [Buffer.from('face')]],
+  ])('leaves a row alone that has %s', async (_what, value) => {
+    const { clock, client } = await engineWith()
+    const typed = defineDirectory({ table: 'contacts', fields: { value: stored<PlainValue>() } })
+    await clock.run(async () => {
+      const acme = directory(client, typed, { clock, random: new SeededRandom(3) }).tenant('acme')
+      const imported = () => acme.import([{ id: 'p0', fields: { value } }])
+      expect(await imported()).toMatchObject({ created: 1 })
+      expect(await imported()).toMatchObject({ changed: 0, unchanged: 1 })
     })
   })
 })

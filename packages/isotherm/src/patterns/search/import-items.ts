@@ -13,7 +13,7 @@ import { spreadTarget } from './writing/spread-target.js'
 
 /** An item to import. */
 export interface ImportRow<Fields extends FieldMap, Links extends LinkMap> {
-  /** The same each time it is imported: that makes an import repeatable. */
+  /** The same each time it is imported: that makes an import repeatable. Of two rows with one id, the later one counts. */
   readonly id: string
   /** The default for a new item is the time of the import. */
   readonly createdAt?: Date | number | undefined
@@ -63,6 +63,8 @@ export async function importItems<Fields extends FieldMap, Links extends LinkMap
   /** Ends of batches that are done, behind one that is not. */
   const done = new Map<number, number>()
   const running = new Set<Promise<void>>()
+  /** Ids of rows under way. */
+  const busy = new Set<unknown>()
   let rows = skip
   let failure: { readonly error: unknown } | undefined
   const fail = (error: unknown) => {
@@ -79,13 +81,20 @@ export async function importItems<Fields extends FieldMap, Links extends LinkMap
       }
       onProgress({ rows, ...counts })
     }
+    const ids = batch.map((row) => row?.id)
+    for (const id of ids) busy.add(id)
     const one = work()
       .catch(fail)
-      .finally(() => running.delete(one))
+      .finally(() => {
+        running.delete(one)
+        for (const id of ids) busy.delete(id)
+      })
     running.add(one)
   }
   try {
     for await (const { first, batch } of batches(source, skip)) {
+      // Of two rows with one id, the later one is what the source has in the end.
+      while (batch.some((row) => busy.has(row?.id))) await Promise.race(running)
       if (failure !== undefined || signal?.aborted) break
       start(first, batch)
       while (running.size >= concurrency) await Promise.race(running)

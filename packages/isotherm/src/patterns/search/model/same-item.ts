@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { canonicalNumber } from '@isotherm/semantics'
 import type { StoredItem } from '../../read-items.js'
 import type { BaseItem, StoredLinks } from './base-item.js'
 
@@ -26,14 +27,19 @@ function sameValues(one: StoredItem, other: StoredItem): boolean {
   })
 }
 
-/** A text that is equal for equal values: members of maps, and of sets, in one order. */
+/** A text that is equal for equal values: members of maps, and of sets, in one order, and numbers as the service writes them. */
 function ordered(value: unknown): string {
-  return JSON.stringify(value, (name, member: unknown) => {
-    if (member instanceof Uint8Array) return Buffer.from(member).toString('base64')
+  // `Buffer` has a `toJSON`, which would come before the replacer, so the replacer asks for the member itself.
+  return JSON.stringify(value, function (this: Record<string, unknown>, name, member: unknown) {
+    const own = this[name]
+    if (own instanceof Uint8Array) return Buffer.from(own).toString('base64')
+    // Only the text of a number has this name: other members of it are objects.
+    if (name === 'N' && typeof member === 'string') return canonicalNumber(member)
+    if (name === 'NS' && Array.isArray(member)) return member.map((text) => canonicalNumber(text)).sort()
     if (SETS.includes(name) && Array.isArray(member)) return member.map((one) => ordered(one)).sort()
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
     return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
   })
 }
 
-const SETS: readonly string[] = ['SS', 'NS', 'BS'] satisfies (keyof AttributeValue)[]
+const SETS: readonly string[] = ['SS', 'BS'] satisfies (keyof AttributeValue)[]
