@@ -76,10 +76,14 @@ describe('the heat of a throttled key', () => {
 
 describe('throttles after a change of the count', () => {
   const GROWN = resize(FIRST, 4, 1_800_000_010)
+  const CHANGED_AGO_MILLISECONDS = 100_000
 
-  function secondsUntilReport(knownForSeconds: number): number {
-    const { clock, reported, used, scaler } = setUp(GROWN)
-    clock.advance(100_000)
+  /** Of a process that was throttled under the count before, or has begun after the change. */
+  function secondsUntilReport(knownForSeconds: number, hasKnownOther = true): number {
+    const { clock, reported, used, scaler } = setUp(hasKnownOther ? FIRST : GROWN)
+    if (hasKnownOther) scaler.consider(KEY, { ...THROTTLE, attempt: 2 })
+    used.state = GROWN
+    clock.advance(CHANGED_AGO_MILLISECONDS)
     used.since = clock.now() - 1_000 * knownForSeconds
     const from = clock.now()
     while (reported.length === 0) {
@@ -96,6 +100,10 @@ describe('throttles after a change of the count', () => {
 
   it('are evidence at once for a process that has known the count for long, although it was not throttled', () => {
     expect(secondsUntilReport(60)).toBe(0)
+  })
+
+  it('are evidence at once for a process that has begun long after the change', () => {
+    expect(secondsUntilReport(0, false)).toBe(0)
   })
 })
 

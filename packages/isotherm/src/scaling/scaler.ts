@@ -128,7 +128,10 @@ export class Scaler {
     const { heat, shardMap, clock, random, cacheMilliseconds } = this.#options
     if (known !== undefined) heat.reset(key)
     const refreshAfter = Math.min(FIRST_REFRESH_MILLISECONDS, cacheMilliseconds / 2)
-    const learntAt = shardMap.countSince(key) ?? clock.now()
+    const knownSince = shardMap.countSince(key) ?? clock.now()
+    // A process that was never throttled under another count may have begun long after the change. It may not even live for as long as
+    // the change takes to settle.
+    const learntAt = known === undefined ? Math.min(knownSince, countChangedAt(state) * 1_000) : knownSince
     const throttled = new ThrottledKey(state, learntAt, random, refreshAfter)
     this.#keys.set(text, throttled)
     return throttled
