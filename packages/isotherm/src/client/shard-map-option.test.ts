@@ -83,6 +83,12 @@ describe('the option shardMap', () => {
     ['an unknown member', { name: 'counts' }, 'shardMap.name is not an option'],
     ['a client that is none', { client: {} }, 'shardMap.client is {}; it must be a client'],
     ['an empty table', { table: '' }, 'shardMap.table is ""'],
+    ['the table itself', { table: 'log' }, 'shardMap.table is "log"; it must be the name of another table'],
+    [
+      'the table itself, and a client',
+      { table: 'log', client },
+      'shardMap.table is "log"; it must be the name',
+    ],
   ] as const)('is refused with %s', (_what, shardMap, message) => {
     expect(() => withMap(shardMap as ShardMapOption)).toThrow(message)
   })

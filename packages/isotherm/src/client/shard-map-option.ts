@@ -30,10 +30,11 @@ export function parseShardMap(
     option.table ?? defaultShardMapName(table),
     'the name of a table',
   )
+  // Also with a client of its own, which would get the requests for the items.
+  otherThan(table, `${path}.table`, shardMap)
   const { client } = option
   const keysOfOneRegion = requireBoolean(`${path}.keysOfOneRegion`, option.keysOfOneRegion ?? false)
   if (client === undefined) {
-    otherThan(table, `${path}.table`, shardMap)
     return { shardMap, shardMapClient: undefined, shardMapHasClient: false, keysOfOneRegion }
   }
   const isClient = isSdkClient(client)

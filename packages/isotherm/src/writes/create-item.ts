@@ -4,13 +4,14 @@ import {
   TransactWriteItemsCommand,
   type TransactWriteItemsCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import type { Item } from '@isotherm/semantics'
+import { type Item, KEY_MISMATCH_TEXT } from '@isotherm/semantics'
 import { answered, CHANGED } from '../attempts/outcome.js'
 import { requestToken } from '../attempts/request-token.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import { isPastCreations, placementIn, placesBesideHome, type ShardView } from '../protocol/index.js'
-import type { ItemWriteOutput } from '../sdk/item-write.js'
+import type { ItemWrite, ItemWriteOutput } from '../sdk/item-write.js'
 import { freePlaceholder, placeholdersIn, without } from '../sdk/placeholders.js'
+import { validationException } from '../sdk/validation-exception.js'
 import { cancelledCreation } from './cancelled-creation.js'
 import { creationOf } from './creation.js'
 import type { PlacedWrite, WriteOutcome } from './placed-write.js'
@@ -31,6 +32,7 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
   // mark: creation-is-plain-at-last
   if (isPastCreations(view)) return placed.at(view, home, { exists: false })
   const { metadata } = call.budget
+  requireKeyAlone(placed)
   const { holds, attributes } = creationOf(write, placed.keyAttributes)
   if (!holds) throw metadata.counted(conditionFailed())
   if (write.operation === 'DeleteItem') return answered({ $metadata: metadata.total() })
@@ -39,16 +41,14 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
     // mark: creation-checks-other-places
     TransactItems: [creation(placed, home), ...checks(placed, view)],
     ...call.capacityAsked,
-    ...(write.input.ReturnItemCollectionMetrics === undefined
-      ? {}
-      : { ReturnItemCollectionMetrics: write.input.ReturnItemCollectionMetrics }),
+    ...metricsAsked(write),
   })
   const onThrottle = placed.onThrottleOf(home)
   const outcome = await call.write<TransactWriteItemsCommandOutput>(command, view, onThrottle)
   if (outcome.kind === 'stale') return outcome
   if (outcome.kind === 'answered') {
     placed.accepted()
-    return answered(created(outcome.output, attributes))
+    return answered(singleOutput(outcome.output, attributes))
   }
   const cancelled = cancelledCreation(outcome.error)
   if (cancelled === undefined) throw outcome.error
@@ -60,12 +60,26 @@ export async function createItem(placed: PlacedWrite, view: ShardView): Promise<
   return CHANGED
 }
 
+/** The creation has the key alone, so the service would not notice more attributes in the `Key` of the request. */
+function requireKeyAlone({ write, keyAttributes }: PlacedWrite): void {
+  if (write.operation === 'PutItem') return
+  const isAlone = Object.keys(write.input.Key ?? {}).length === Object.keys(keyAttributes).length
+  if (!isAlone) throw validationException(KEY_MISMATCH_TEXT)
+}
+
+/** The parameter of a transaction that takes the place of a single write. */
+export function metricsAsked({ input }: ItemWrite): Pick<ItemWrite['input'], 'ReturnItemCollectionMetrics'> {
+  const { ReturnItemCollectionMetrics } = input
+  return ReturnItemCollectionMetrics === undefined ? {} : { ReturnItemCollectionMetrics }
+}
+
 /**
- * Converts the transaction's output to that of a single write. Its capacity is listed by table, and summed by the call.
+ * Converts the transaction's output to that of a single write. Its capacity is listed by table, and summed by the call. Its first action
+ * writes the item.
  */
-function created(
+export function singleOutput(
   { $metadata, ItemCollectionMetrics }: TransactWriteItemsCommandOutput,
-  attributes: Item | undefined,
+  attributes?: Item,
 ): ItemWriteOutput {
   const [metrics] = Object.values(ItemCollectionMetrics ?? {}).flat()
   return {

@@ -1,12 +1,17 @@
 import {
+  type AttributeValue,
   applyUpdate,
   assertAllUsed,
   type BoundUpdate,
   bindCondition,
   bindUpdate,
+  canonicalNumber,
   createsItem,
   type Item,
   matches,
+  orderedBinaries,
+  orderedNumbers,
+  orderedStrings,
   Placeholders,
   parseCondition,
   parseUpdate,
@@ -23,6 +28,16 @@ export interface Creation {
   readonly holds: boolean
   /** The `Attributes` in the response. */
   readonly attributes: Item | undefined
+}
+
+/** A value by its type. As in the SDK, members that are undefined are none. */
+interface AnyValue {
+  readonly N?: string
+  readonly NS?: readonly string[]
+  readonly SS?: readonly string[]
+  readonly BS?: readonly Uint8Array[]
+  readonly L?: readonly AttributeValue[]
+  readonly M?: Item
 }
 
 const NO_UPDATE: BoundUpdate = { set: [], remove: [], add: [], delete: [], touched: [] }
@@ -65,8 +80,23 @@ function returned({ operation, input }: ItemWrite, update: BoundUpdate, key: Ite
   }
   if (ReturnValues !== 'ALL_NEW' && ReturnValues !== 'UPDATED_NEW') return undefined
   if (!createsItem(update)) return undefined
-  const after = applyUpdate(update, key, { isNew: true })
+  const after = storedMembers(applyUpdate(update, key, { isNew: true }))
   if (ReturnValues === 'ALL_NEW') return after
   const touched = project(projectionOf(update.touched), after)
   return Object.keys(touched).length === 0 ? undefined : touched
+}
+
+/** The members as the service stores and returns them: it writes a number in one way, and orders the members of a set. */
+function storedMembers(members: Item): Item {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, stored(value)]))
+}
+
+function stored(value: AttributeValue): AttributeValue {
+  const { N, NS, SS, BS, L, M } = value as AnyValue
+  if (N !== undefined) return { N: canonicalNumber(N) }
+  if (NS !== undefined) return { NS: orderedNumbers(NS.map(canonicalNumber)) }
+  if (SS !== undefined) return { SS: orderedStrings([...SS]) }
+  if (BS !== undefined) return { BS: orderedBinaries([...BS]) }
+  if (L !== undefined) return { L: L.map(stored) }
+  return M === undefined ? value : { M: storedMembers(M) }
 }

@@ -142,6 +142,30 @@ describe('a write that finds its item at the old place', () => {
       expect(await places(engine)).toEqual([NEW_PLACE])
     }))
 
+  it('returns the metrics of its item collection, if the application asks for them', () =>
+    within(moved, async (engine) => {
+      await storeOld(engine)
+      watch(engine.client, 1)
+      const db = await hotProcess(engine)
+      // The engine returns them for tables with local indexes only.
+      const SizeEstimateRangeGB = [0, 1]
+      const asked: unknown[] = []
+      const metrics = ((next: Handler, { commandName }: { commandName: string }) =>
+        async (args: { input: { ReturnItemCollectionMetrics?: string } }) => {
+          const answer = await next(args)
+          if (commandName !== 'TransactWriteItemsCommand') return answer
+          asked.push(args.input.ReturnItemCollectionMetrics)
+          const of = (pk: string) => ({ ItemCollectionKey: { pk: { S: pk } }, SizeEstimateRangeGB })
+          const ItemCollectionMetrics = { log: [of(NEW_PLACE), of(OLD_PLACE)] }
+          return { ...answer, output: { ...answer.output, ItemCollectionMetrics } }
+        }) as never
+      engine.client.middlewareStack.add(metrics, { step: 'initialize' })
+      const { ItemCollectionMetrics } = await db.send(put({ ReturnItemCollectionMetrics: 'SIZE' }))
+      expect(asked).toEqual(['SIZE'])
+      expect(ItemCollectionMetrics).toEqual({ ItemCollectionKey: { pk: Key.pk }, SizeEstimateRangeGB })
+      expect(await places(engine)).toEqual([NEW_PLACE])
+    }))
+
   it('moves it first if it needs something of the old item, once for all writers of the process', () =>
     within(moved, async (engine) => {
       await storeOld(engine)

@@ -18,6 +18,7 @@ import {
   type ShardView,
 } from '../protocol/index.js'
 import { cancelledCreation } from './cancelled-creation.js'
+import { metricsAsked, singleOutput } from './create-item.js'
 import { isHotSource } from './hot-sources.js'
 import type { PlacedWrite, WriteOutcome } from './placed-write.js'
 import type { WrittenTable } from './written-table.js'
@@ -93,13 +94,14 @@ async function replace(placed: PlacedWrite, view: ShardView, found: FoundItem): 
       },
     ],
     ...call.capacityAsked,
+    ...metricsAsked(write),
   })
   const onThrottle = placed.onThrottleOf(found.shard)
   const outcome = await call.write<TransactWriteItemsCommandOutput>(command, view, onThrottle)
   if (outcome.kind === 'stale') return outcome
   if (outcome.kind === 'answered') {
     placed.accepted()
-    return answered({ $metadata: outcome.output.$metadata })
+    return answered(singleOutput(outcome.output))
   }
   const cancelled = cancelledCreation(outcome.error)
   if (cancelled === undefined) throw outcome.error

@@ -68,6 +68,14 @@ const changing = move(announce(firstState(2, 1_000), 5, 2_000), 3_000)
 
 const storedAt = async ({ client }: ShardedEngine) => (await scanned(client, 'log')).map(({ pk }) => pk?.S)
 
+/** Bytes of any class as text. */
+const plainBytes = (item: object | undefined) =>
+  JSON.parse(
+    JSON.stringify(item, (_name, value) => (value?.type === 'Buffer' ? value.data : value)),
+    (_name, value) =>
+      value?.BS === undefined ? value : value.BS.map((bytes: object) => Object.values(bytes)),
+  )
+
 describe('a write of a calculated key', () => {
   it('is decided again when it was delayed for longer than the validity of its data', () =>
     within(CALCULATED, async (engine) => {
@@ -102,6 +110,56 @@ describe('a write of a calculated key', () => {
       expect(output.Attributes).toEqual({ ...Key, n: { N: '1' } })
       expect(sent.filter((operation) => operation === 'TransactWriteItemsCommand')).toHaveLength(4)
       expect(await storedAt(engine)).toEqual([NEW_PLACE])
+    }))
+
+  it('returns of an item that it creates in a transaction what the service would', () =>
+    within(CALCULATED, async (engine) => {
+      await engine.setState(changing)
+      const creation = (TableName: string, ReturnValues: 'ALL_NEW' | 'UPDATED_NEW', sk: string) =>
+        update({
+          TableName,
+          Key: { ...Key, sk: { N: sk } },
+          UpdateExpression: 'SET n = :n, l = :l, s = :s, t = :t, b = :b ADD m :m',
+          ExpressionAttributeValues: {
+            ':n': { N: '1.50' },
+            ':m': { N: '1e3' },
+            ':l': { L: [{ N: '007' }, { M: { a: { N: '+5' }, b: { S: 'x' } } }] },
+            ':s': { NS: ['3.0', '1e1', '02'] },
+            ':t': { SS: ['b', 'a'] },
+            ':b': { BS: [Buffer.from('b'), Buffer.from('a')] },
+          },
+          ReturnValues,
+        })
+      const db = engine.process()
+      const sent = intercept(engine.client, (_operation, next) => next())
+      for (const [returns, sk] of [
+        ['ALL_NEW', '7.0'],
+        ['UPDATED_NEW', '17'],
+      ] as const) {
+        const { Attributes: expected } = await engine.client.send(creation('plain', returns, sk))
+        const { Attributes } = await db.send(creation('log', returns, sk))
+        expect(plainBytes(Attributes)).toEqual(plainBytes(expected))
+      }
+      expect(sent).toContain('TransactWriteItemsCommand')
+    }))
+
+  it('is rejected as by the service if its key has an attribute too many, also where it would create the item in a transaction', () =>
+    within(CALCULATED, async (engine) => {
+      await engine.setState(changing)
+      const db = engine.process()
+      const wrong = { ...Key, other: { S: 'x' } }
+      for (const commandOf of [
+        (TableName: string) => update({ TableName, Key: wrong }),
+        (TableName: string) => new DeleteItemCommand({ TableName, Key: wrong }),
+      ]) {
+        const expected = await engine.client
+          .send(commandOf('plain') as UpdateItemCommand)
+          .catch((error) => error)
+        expect(expected).toMatchObject({ name: 'ValidationException' })
+        const { name, message } = expected
+        await expect(db.send(commandOf('log') as UpdateItemCommand)).rejects.toMatchObject({ name, message })
+      }
+      expect(await storedAt(engine)).toEqual([])
     }))
 
   it("throws the SDK's throttling error when its transaction stays throttled", () =>
