@@ -39,23 +39,31 @@ export function firstSpread(): Spread {
   return { spareCandidates: LEAST_SPARE }
 }
 
-/** @returns up to `count` operations that are due; none if nothing is found */
-export async function claimOperations(
-  target: QueueTarget,
-  count: number,
-  spread: Spread,
-): Promise<readonly Leased[]> {
+/** What came of a claim. */
+export interface Claimed {
+  readonly leased: readonly Leased[]
+  /**
+   * Whether the index shows nothing that is due. Otherwise there may be more: what was found and not claimed belongs to other workers, or was
+   * worked off a moment ago, and the index still shows it before those behind it.
+   */
+  readonly isEmpty: boolean
+}
+
+/** Claims up to `count` operations that are due. */
+export async function claimOperations(target: QueueTarget, count: number, spread: Spread): Promise<Claimed> {
   const { random, shards } = target.options
   const leased: Leased[] = []
+  let isEmpty = true
   for (const shard of shardsFromAnywhere(random, shards)) {
     let found: DueOperation[]
     try {
       found = await dueOperations(target, shard, count - leased.length + spread.spareCandidates)
     } catch (error) {
       // What is claimed in other shards is worked on. The next claim meets the error if it lasts.
-      if (leased.length > 0) return leased
+      if (leased.length > 0) break
       throw error
     }
+    if (found.length > 0) isEmpty = false
     while (found.length > 0 && leased.length < count) {
       const tries = found.splice(0, count - leased.length)
       const ended = await Promise.allSettled(tries.map(({ id, due }) => claimOne(target, id, due)))
@@ -71,7 +79,7 @@ export async function claimOperations(
     }
     if (leased.length >= count) break
   }
-  return leased
+  return { leased, isEmpty }
 }
 
 interface DueOperation {

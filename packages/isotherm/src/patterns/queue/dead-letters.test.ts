@@ -43,6 +43,20 @@ function loseAnswer(client: DynamoDBClient) {
   return losing
 }
 
+describe('stats', () => {
+  it('counts a dead letter of a worker whose clock is ahead', async () => {
+    const { clock, client } = await engineWith()
+    await clock.run(async () => {
+      const given = { ...options, random: new SeededRandom(1) }
+      const ahead = { now: () => clock.now() + 300_000, sleep: clock.sleep.bind(clock) } as typeof clock
+      const jobs = queue<number>(client, { ...given, clock })
+      await jobs.enqueue(1)
+      await queue<number>(client, { ...given, clock: ahead }).work(fail, untilEmpty)
+      expect([(await jobs.stats()).dead, (await jobs.deadLetters()).length]).toEqual([1, 1])
+    })
+  })
+})
+
 describe('redrive', () => {
   it.each([
     ['a plain client', options, (client: DynamoDBClient) => client],

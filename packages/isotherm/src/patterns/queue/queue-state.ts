@@ -43,8 +43,9 @@ export async function queueStats(target: QueueTarget): Promise<QueueStats> {
   const { options } = target
   const now = options.clock.now()
   const counts = { due: 0, later: 0, dead: 0, oldest: now, isExact: true }
-  const count = async (key: string, comparison: '<' | '>=', kind: 'due' | 'later' | 'dead') => {
-    const { Items = [], LastEvaluatedKey } = await page(target, { S: key }, MAX_COUNTED, { comparison, now })
+  const count = async (key: string, kind: 'due' | 'later' | 'dead', comparison?: '<' | '>=') => {
+    const range = comparison && { comparison, now }
+    const { Items = [], LastEvaluatedKey } = await page(target, { S: key }, MAX_COUNTED, range)
     counts[kind] += Items.length
     if (LastEvaluatedKey !== undefined) counts.isExact = false
     const first = Number(Items[0]?.[options.due]?.N ?? now)
@@ -52,10 +53,11 @@ export async function queueStats(target: QueueTarget): Promise<QueueStats> {
   }
   await concurrently(shardsFromAnywhere(options.random, options.shards), SHARDS_AT_A_TIME, async (shard) => {
     const key = indexShard(options.name, shard)
-    await count(key, '<', 'due')
-    await count(key, '>=', 'later')
+    await count(key, 'due', '<')
+    await count(key, 'later', '>=')
   })
-  await count(deadKey(options).S ?? '', '<', 'dead')
+  // Also those of a worker whose clock is ahead.
+  await count(deadKey(options).S ?? '', 'dead')
   const { due, later, dead, oldest, isExact } = counts
   return { due, later, dead, oldestDueMilliseconds: Math.max(0, Math.round(now - oldest)), isExact }
 }

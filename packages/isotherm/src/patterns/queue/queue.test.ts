@@ -340,6 +340,21 @@ describe('a queue', () => {
     expect(warnings).toEqual([])
   })
 
+  it('is not empty while its index shows operations that are done in front of those that are due', async () => {
+    const { clock, network } = await patternEngine(tables, {
+      throttle: false,
+      propagation: { indexLagMilliseconds: 5_000 },
+    })
+    await clock.run(async () => {
+      const given = { ...options, shards: 1, clock, random: new SeededRandom(1) }
+      const jobs = queue<{ n: number }>(network(1, 0), given)
+      await Promise.all(numbered(150).map((n) => jobs.enqueue({ n })))
+      await clock.sleep(10_000)
+      const report = await jobs.work(async () => {}, { concurrency: 50, untilEmpty: true })
+      expect(report).toEqual({ done: 150, failed: 0, dead: 0, returned: 0 })
+    })
+  })
+
   it('begins an operation no earlier than it may', async () => {
     const { clock, open } = await engineWith()
     await clock.run(async () => {

@@ -4,7 +4,7 @@ import { actionOfCaller } from '../caller-actions.js'
 import { refusalOf } from '../refusal.js'
 import { isOfCredentials } from '../sending/is-of-credentials.js'
 import { isMistake } from './claim-failure.js'
-import { claimOperations, firstSpread, type Leased } from './claim-operation.js'
+import { type Claimed, claimOperations, firstSpread, type Leased } from './claim-operation.js'
 import { type Ending, endOperation } from './end-operation.js'
 import { writesOf } from './handler-result.js'
 import { changeLeased, keepLease } from './keep-lease.js'
@@ -96,12 +96,12 @@ export class Worker<Payload> {
         await this.#pause(pollMilliseconds)
         continue
       }
-      const leased = await this.#claim(free)
-      for (const one of leased ?? []) this.#start(one)
-      if (leased !== undefined && leased.length > 0) continue
-      if (leased !== undefined && untilEmpty && this.#running.size === 0) return
+      const claimed = await this.#claim(free)
+      for (const one of claimed?.leased ?? []) this.#start(one)
+      if (claimed !== undefined && claimed.leased.length > 0) continue
+      if (claimed?.isEmpty && untilEmpty && this.#running.size === 0) return
       const wait =
-        leased === undefined ? Math.min(pollMilliseconds, MOST_PAUSE_MILLISECONDS) : pollMilliseconds
+        claimed === undefined ? Math.min(pollMilliseconds, MOST_PAUSE_MILLISECONDS) : pollMilliseconds
       await this.#pause(wait * (0.5 + random.next()))
     }
   }
@@ -113,14 +113,14 @@ export class Worker<Payload> {
    *
    * @returns `undefined` if nothing could be claimed
    */
-  async #claim(free: number): Promise<readonly Leased[] | undefined> {
+  async #claim(free: number): Promise<Claimed | undefined> {
     const { clock, timeoutMilliseconds } = this.#target.options
     const from = clock.now()
     try {
-      const leased = await claimOperations(this.#target, free, this.#spread)
+      const claimed = await claimOperations(this.#target, free, this.#spread)
       this.#failingSince = undefined
       this.#withoutCredentialsSince = undefined
-      return leased
+      return claimed
     } catch (error) {
       this.#failingSince ??= from
       // Not since the claim began, which may have been throttled until now.
