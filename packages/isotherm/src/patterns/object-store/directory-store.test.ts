@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,3 +78,28 @@ it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
     }
   },
 )
+
+it('the directory of objects is deleted with the last of them, also while others get new ones', async () => {
+  const store = directoryStore(folder)
+  await store.put('a/1', one)
+  await store.put('a/2', one)
+  await store.delete('a/1')
+  await store.delete('a/none')
+  expect(readdirSync(folder)).toEqual(['a'])
+  await store.delete('a/2')
+  await store.delete('a/2')
+  expect(readdirSync(folder)).toEqual([])
+  await store.put('1', one)
+  await store.delete('1')
+  expect(existsSync(folder)).toBe(true)
+  await Promise.all(
+    Array.from({ length: 50 }, async (_, at) => {
+      for (let round = 0; round < 5; round++) {
+        await store.put(`b/${at}`, one)
+        expect(await store.get(`b/${at}`)).toBeDefined()
+        await store.delete(`b/${at}`)
+      }
+    }),
+  )
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { invalidOption, requireText } from '../../options/check.js'
 import { flushNames } from './flush-names.js'
@@ -27,9 +27,8 @@ export function directoryStore(folder: string): ObjectStore {
     async put(name, bytes, signal) {
       const path = pathOf(name)
       const unfinished = `${path}.${process.pid}-${++written}.tmp`
-      const created = await mkdir(dirname(path), { recursive: true })
+      const { file, created } = await opened(unfinished)
       try {
-        const file = await open(unfinished, 'w')
         try {
           await file.writeFile(bytes, signal && { signal })
           await file.sync()
@@ -48,12 +47,36 @@ export function directoryStore(folder: string): ObjectStore {
       try {
         return await readFile(pathOf(name), signal && { signal })
       } catch (error) {
-        if ((error as { readonly code?: string }).code === 'ENOENT') return undefined
+        if (codeOf(error) === 'ENOENT') return undefined
         throw error
       }
     },
     async delete(name) {
-      await rm(pathOf(name), { force: true })
+      const path = pathOf(name)
+      await rm(path, { force: true })
+      // The pieces of an item have a directory of their own. It has others, or is gone, or stays: that is no reason to fail.
+      if (dirname(path) !== root) await rmdir(dirname(path)).catch(() => {})
     },
   }
+}
+
+/** Others may delete the last object of a directory, and the directory with it, so often while it is to get a new one. */
+const MAX_TRIES = 10
+
+/** Opens a new file in a directory, which is created if it has to. */
+async function opened(
+  path: string,
+): Promise<{ readonly file: FileHandle; readonly created: string | undefined }> {
+  for (let tried = 1; ; tried++) {
+    try {
+      const created = await mkdir(dirname(path), { recursive: true })
+      return { file: await open(path, 'w'), created }
+    } catch (error) {
+      if (tried === MAX_TRIES || codeOf(error) !== 'ENOENT') throw error
+    }
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return Object(error).code
 }
