@@ -30,6 +30,8 @@ const asked = {
   limit: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }),
   filter: fc.boolean(),
   bounds: fc.option(fc.tuple(fc.nat(), fc.nat()), { nil: undefined }),
+  /** Between both bounds, or behind or before one of them. */
+  comparison: fc.constantFrom('BETWEEN', '>', '<'),
   consistent: fc.boolean(),
   pageBytes: fc.constantFrom(60, 300, 1_048_576),
   /** How many items are moved before each request, one after the other. */
@@ -42,6 +44,7 @@ interface Asked {
   readonly limit: number | undefined
   readonly filter: boolean
   readonly bounds: readonly [number, number] | undefined
+  readonly comparison: 'BETWEEN' | '>' | '<'
   readonly consistent: boolean
   readonly pageBytes: number
   readonly pace: readonly number[]
@@ -114,18 +117,22 @@ function setUp(scenario: Asked, items: readonly Movable[], state: Item, suffix: 
   return { tables, db, setState, clock }
 }
 
-function inputOf({ forward, limit, filter, consistent, show, bounds }: Asked, items: readonly Movable[]) {
+function inputOf(asked: Asked, items: readonly Movable[]) {
+  const { forward, limit, filter, consistent, show, bounds, comparison } = asked
   const sorted = items.toSorted(order).map(({ sort }) => sort)
   const ends = bounds?.map((bound) => sorted[bound % Math.max(1, sorted.length)])
   const [low, high] = ends?.toSorted((a, b) => (a && b ? (compareKeyValues(a, b) ?? 0) : 0)) ?? []
   const isBounded = low !== undefined && high !== undefined
+  const isBetween = isBounded && comparison === 'BETWEEN'
+  const condition = isBetween ? '#at BETWEEN :low AND :high' : `#at ${comparison} :low`
   const input: QueryCommandInput = {
     TableName: 'log',
-    KeyConditionExpression: isBounded ? 'pk = :pk AND #at BETWEEN :low AND :high' : 'pk = :pk',
+    KeyConditionExpression: isBounded ? `pk = :pk AND ${condition}` : 'pk = :pk',
     ...(isBounded ? { ExpressionAttributeNames: { '#at': 'at' } } : {}),
     ExpressionAttributeValues: {
       ':pk': { S: 'k' },
-      ...(isBounded ? { ':low': low, ':high': high } : {}),
+      ...(isBounded ? { ':low': low } : {}),
+      ...(isBetween ? { ':high': high } : {}),
       ...(filter ? { ':red': { S: 'red' } } : {}),
     },
     ScanIndexForward: forward,
@@ -135,9 +142,13 @@ function inputOf({ forward, limit, filter, consistent, show, bounds }: Asked, it
     ...(show === 'projected' ? { ProjectionExpression: 'origin, isotherm_moving, colour' } : {}),
     ...(show === 'count' ? { Select: 'COUNT' } : {}),
   }
+  const isInRange = (sort: KeyValue) => {
+    const [fromLow, fromHigh] = [low, high].map((bound) => (bound && compareKeyValues(sort, bound)) ?? 0)
+    if (comparison === 'BETWEEN') return Number(fromLow) >= 0 && Number(fromHigh) <= 0
+    return comparison === '>' ? Number(fromLow) > 0 : Number(fromLow) < 0
+  }
   const isWanted = ({ sort, colour }: Movable) =>
-    (!filter || colour === 'red') &&
-    (!isBounded || ((compareKeyValues(sort, low) ?? 0) >= 0 && (compareKeyValues(sort, high) ?? 0) <= 0))
+    (!filter || colour === 'red') && (!isBounded || isInRange(sort))
   return { input, wanted: items.filter(isWanted) }
 }
 

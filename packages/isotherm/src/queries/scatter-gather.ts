@@ -139,7 +139,8 @@ function readAll(
   reads: readonly Read[],
   reach: Position | undefined,
 ): Promise<void> {
-  return concurrently(reads, MAX_CONCURRENT_REQUESTS, async ({ stream, items }) => {
+  const left = reads.filter(({ stream }) => !stream.skip(reach))
+  return concurrently(left, MAX_CONCURRENT_REQUESTS, async ({ stream, items }) => {
     const piece = await stream.fetch(items, reach)
     budget.read(piece)
     page.read(piece)

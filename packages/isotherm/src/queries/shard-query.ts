@@ -1,11 +1,12 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import type { KeyValue } from '@isotherm/semantics'
 import { freePlaceholder, PARTITION_NAME, PLACEHOLDER, SORT_NAME } from '../sdk/placeholders.js'
 import { type Cursor, keyAt } from './cursor.js'
 import { PARTITION_VALUE } from './projection.js'
 import type { QueryPlan } from './query-plan.js'
 import type { QuerySource, StoredKey } from './query-source.js'
 import { expressionOf, expressionOfRange, type SortExpression } from './sort-expression.js'
-import { endsAt, from, type SortRange } from './sort-range.js'
+import { beginsBehind, endsAt, firstBound, from, type SortRange, upTo } from './sort-range.js'
 
 /** The part of one shard that a query has not read yet. */
 export interface ShardRest {
@@ -44,6 +45,33 @@ export function restAfter(
   if (equalSortKeys === undefined) return { range, startKey: keyAt(source, shard, place.sort) }
   const rest = equalSortKeys.rangeBehind(range, place.sort, order.direction)
   return rest && { range: rest, startKey: undefined }
+}
+
+/**
+ * The part of the rest up to a sort key, inclusive.
+ *
+ * A condition with two bounds includes both. Where the rest begins behind a sort key, the request must not begin with that: it could end
+ * among the items with that sort key, before the page has begun.
+ *
+ * @returns `undefined` if nothing of the rest is there
+ */
+export function restUpTo(
+  plan: QueryPlan,
+  shard: number,
+  { range: whole, startKey }: ShardRest,
+  sort: KeyValue,
+): ShardRest | undefined {
+  const { direction } = plan.order
+  if (beginsBehind(whole, sort, direction)) return undefined
+  const range = upTo(whole, sort, direction)
+  const first = firstBound(range, direction)
+  if (startKey !== undefined || first === undefined || first.inclusive) return { range, startKey }
+  return restAfter(
+    { ...plan, range },
+    shard,
+    { sort: first.value, shard: Number.POSITIVE_INFINITY, key: {} },
+    false,
+  )
 }
 
 /** The sort key condition for a range of the plan. */

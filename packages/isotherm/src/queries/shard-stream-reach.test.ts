@@ -1,4 +1,5 @@
 import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import { neighbourKeyValue } from '@isotherm/semantics'
 import { describe, expect, it } from 'vitest'
 import {
   type OpenedStream,
@@ -106,8 +107,10 @@ describe('a shard that is read up to a sort key', () => {
       answers: [{ Items: [entry(1)] }, { Items: [entry(6)], LastEvaluatedKey: entry(6) }, {}, {}],
     })
     for (const reach of [REACH, undefined, positionOf(7, 1), undefined]) await stream.fetch(1, reach)
+    // Nothing at 0 is asked for, and of an index a request could end there.
+    const behindZero = neighbourKeyValue({ N: '0' }, 1) as { readonly N: string }
     expect(requests.map(conditionOf)).toEqual([
-      'sort BETWEEN 0 AND 5',
+      `sort BETWEEN ${behindZero.N} AND 5`,
       'sort > 5',
       'sort BETWEEN 5 AND 7',
       'sort > 7',
@@ -119,6 +122,47 @@ describe('a shard that is read up to a sort key', () => {
       undefined,
     ])
   })
+
+  it.each([
+    [true, 'pk = :k AND #at > :start', 1],
+    [false, 'pk = :k AND #at < :start', 9],
+  ])('begins behind the start of the query: ascending %s', async (forward, condition, start) => {
+    const { stream, requests } = opened({
+      input: {
+        KeyConditionExpression: condition,
+        ExpressionAttributeNames: { '#at': 'at' },
+        ExpressionAttributeValues: { ':start': { N: String(start) } },
+        ScanIndexForward: forward,
+      },
+    })
+    expect(stream.skip(REACH)).toBe(false)
+    await stream.fetch(1, REACH)
+    expect(requests.map(conditionOf)).toEqual([forward ? 'sort BETWEEN 1 AND 5' : 'sort BETWEEN 5 AND 9'])
+    expect(requests[0]?.ExclusiveStartKey).toEqual(storedKey(2, start))
+  })
+
+  it.each([
+    ['lower', 6, true, true],
+    ['lower', 5, false, true],
+    ['lower', 5, true, false],
+    ['lower', 4, false, false],
+    ['upper', 4, true, true],
+    ['upper', 5, false, true],
+    ['upper', 5, true, false],
+    ['upper', 6, false, false],
+  ] as const)(
+    'is not read if its rest has a %s end at %i behind it, included %s: %s',
+    (end, at, inclusive, isSkipped) => {
+      const bound = { value: { N: String(at) }, inclusive }
+      const range = { lower: undefined, upper: undefined, [end]: bound }
+      const { stream } = opened({
+        input: { ScanIndexForward: end === 'lower' },
+        restOf: () => ({ range, startKey: undefined }),
+      })
+      expect([stream.skip(undefined), stream.skip(REACH)]).toEqual([false, isSkipped])
+      expect(stream.frontier).toEqual(isSkipped ? { ...positionOf(5, 4), key: undefined } : undefined)
+    },
+  )
 
   it.each([
     [true, 'pk = :k AND #at <= :end'],

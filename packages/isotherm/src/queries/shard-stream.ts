@@ -21,9 +21,9 @@ import { comparePositions, type PlacedItem, type Position } from './position.js'
 import type { QueriedTable } from './queried-table.js'
 import type { QueryPlan } from './query-plan.js'
 import type { StoredKey } from './query-source.js'
-import { expressionFor, restAfter, type ShardRest, shardInput } from './shard-query.js'
+import { expressionFor, restAfter, restUpTo, type ShardRest, shardInput } from './shard-query.js'
 import type { SortExpression } from './sort-expression.js'
-import { contains, isAtEnd, upTo } from './sort-range.js'
+import { beginsBehind, contains, isAtEnd } from './sort-range.js'
 
 /** The position up to which everything has been read. */
 export interface Frontier extends Position {
@@ -98,16 +98,28 @@ export class ShardStream {
   }
 
   /**
+   * Counts everything up to the position as read if the rest of the shard begins behind it, as in an index after a page that ended among
+   * equal sort keys. No request can ask for such a range.
+   * @returns whether there was nothing to read
+   */
+  skip(reach: Position | undefined): boolean {
+    const { direction } = this.#options.plan.order
+    if (reach?.sort === undefined || !beginsBehind(this.#rest.range, reach.sort, direction)) return false
+    this.#goBehind(reach.sort)
+    return true
+  }
+
+  /**
    * Reads the next piece, of at most this many items. Without a number, reads as much as the service returns.
    * @param reach the position at which to stop, so that nothing after it counts as read
    */
   async fetch(items: number | undefined, reach: Position | undefined): Promise<SubPage> {
     const { reader, table, plan, shard } = this.#options
-    const { input, sort } = this.#request(reach)
+    const { input, sort, startKey } = this.#request(reach)
     this.lastAsked = items ?? Number.POSITIVE_INFINITY
     const request = { ...input }
     if (items !== undefined) request.Limit = items
-    if (this.#rest.startKey !== undefined) request.ExclusiveStartKey = this.#rest.startKey
+    if (startKey !== undefined) request.ExclusiveStartKey = startKey
     if (this.#isConsistent) request.ConsistentRead = true
     const sensed = new SensedRead(table.readHeat, heatKeyOf(plan), shard, SPREAD)
     const output = await reader.send(request, (reasons, index) => sensed.throttled(reasons, { index }))
@@ -152,15 +164,16 @@ export class ShardStream {
 
   #request(reach: Position | undefined) {
     const { plan, shard } = this.#options
-    if (reach?.sort !== undefined) {
-      const sort = expressionFor(plan, upTo(this.#rest.range, reach.sort, plan.order.direction))
-      return { input: shardInput(plan, shard, sort), sort }
+    const bounded = reach?.sort && restUpTo(plan, shard, this.#rest, reach.sort)
+    if (bounded !== undefined) {
+      const sort = expressionFor(plan, bounded.range)
+      return { input: shardInput(plan, shard, sort), sort, startKey: bounded.startKey }
     }
     if (this.#whole === undefined) {
       const sort = expressionFor(plan, this.#rest.range)
       this.#whole = { input: shardInput(plan, shard, sort), sort }
     }
-    return this.#whole
+    return { ...this.#whole, startKey: this.#rest.startKey }
   }
 
   #advance(lastKey: StoredKey | undefined, reach: Position | undefined): void {
@@ -177,10 +190,14 @@ export class ShardStream {
       this.frontier = undefined
       return
     }
+    this.#goBehind(reach.sort)
+  }
+
+  #goBehind(sort: KeyValue): void {
     const { plan, shard, lastShard } = this.#options
     // All items with that sort key were read, so the frontier is after those of every shard.
-    this.frontier = { sort: reach.sort, shard: lastShard, key: undefined }
-    const rest = restAfter(plan, shard, { sort: reach.sort, shard: Number.POSITIVE_INFINITY, key: {} }, false)
+    this.frontier = { sort, shard: lastShard, key: undefined }
+    const rest = restAfter(plan, shard, { sort, shard: Number.POSITIVE_INFINITY, key: {} }, false)
     if (rest === undefined) this.isFinished = true
     else this.#goOn(rest, this.frontier)
   }

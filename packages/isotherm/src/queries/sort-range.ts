@@ -47,6 +47,19 @@ export function upTo(range: SortRange, value: KeyValue, direction: 1 | -1): Sort
   return from(range, value, direction === 1 ? -1 : 1)
 }
 
+/** The bound at which reading begins. */
+export function firstBound({ lower, upper }: SortRange, direction: 1 | -1): Bound | undefined {
+  return direction === 1 ? lower : upper
+}
+
+/** Whether the range has nothing up to a sort key, inclusive. */
+export function beginsBehind(range: SortRange, value: KeyValue, direction: 1 | -1): boolean {
+  const first = firstBound(range, direction)
+  if (first === undefined) return false
+  const beyond = direction * (compareKeyValues(first.value, value) ?? 0)
+  return beyond > 0 || (beyond === 0 && !first.inclusive)
+}
+
 /** Whether nothing of the range remains after one of its sort keys. */
 export function endsAt({ lower, upper }: SortRange, value: KeyValue, direction: 1 | -1): boolean {
   const last = direction === 1 ? upper : lower
