@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AttributeValue } from './attribute-value.js'
-import { equalValues } from './equal-values.js'
+import { bytesAsText, equalValues } from './equal-values.js'
 
 const bytes = (...members: number[]) => Uint8Array.from(members)
 
@@ -57,4 +57,11 @@ describe('two values', () => {
       }
     },
   )
+})
+
+describe('the text of bytes', () => {
+  it('has one character for each byte', () => {
+    expect(bytesAsText(bytes())).toBe('')
+    expect(bytesAsText(bytes(0, 65, 255))).toBe('\u0000A\u00ff')
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { AttributeValue } from './attribute-value.js'
 import { hasElement } from './list-search.js'
 
@@ -48,4 +48,38 @@ it('kinds are told apart, with the same text and in a long list that is searched
     ])
       expect(hasElement(list, absent)).toBe(false)
   }
+})
+
+/** A list that counts how often one of its members is asked for. */
+const countedList = (count: number) => {
+  const list = filled(count, [])
+  const counter = { reads: 0 }
+  const counted = new Proxy(list, {
+    get(members, name) {
+      counter.reads++
+      return Reflect.get(members, name, members)
+    },
+  })
+  return { list: counted, counter }
+}
+
+it.each([1_000, 2_000])(
+  'a list of %i elements is read twice, however many values are looked for',
+  (count) => {
+    const { list, counter } = countedList(count)
+    const short = filled(3, [])
+    for (let search = 0; search < 100; search++) {
+      expect(hasElement(list, { N: String(search) })).toBe(false)
+      // A search in a short list in between, as an expression has them, changes nothing.
+      expect(hasElement(short, { N: String(search) })).toBe(false)
+    }
+    expect(counter.reads).toBeGreaterThan(count)
+    expect(counter.reads).toBeLessThan(3 * count)
+  },
+)
+
+it('a long list can be the first one that a process searches', async () => {
+  vi.resetModules()
+  const fresh = await import('./list-search.js')
+  expect(fresh.hasElement(filled(2_000, [{ N: '1' }]), { N: '1' })).toBe(true)
 })

@@ -36,4 +36,13 @@ describe('the members of a set', () => {
     expect(orderedStrings(strings ?? [])).toBe(strings)
     expect(orderedNumbers(numbers ?? [])).toBe(numbers)
   })
+
+  it('that are in order already are not written', () => {
+    const strings = Object.freeze(['a', 'b', '\uffff\u{10000}']) as string[]
+    const numbers = Object.freeze(['-10', '9', '10']) as string[]
+    const binaries = Object.freeze([Uint8Array.of(1), Uint8Array.of(1, 0)]) as Uint8Array[]
+    expect(orderedStrings(strings)).toBe(strings)
+    expect(orderedNumbers(numbers)).toBe(numbers)
+    expect(orderedBinaries(binaries)).toBe(binaries)
+  })
 })

@@ -42,3 +42,13 @@ it.each<readonly [AttributeValue, AttributeValue]>([
 ])('the order of the members of a set and of the names of a map does not count: %j', (one, other) => {
   expect(valueText(one)).toBe(valueText(other))
 })
+
+it.each<AttributeValue>([{ BOOL: true }, { BOOL: false }, { NULL: true }])(
+  'the order of two elements of a list counts, also where one is %j',
+  (one) => {
+    for (const other of [{ BOOL: true }, { BOOL: false }, { NULL: true as const }, { S: '' }]) {
+      const isEqual = equalValues(one, other)
+      expect(valueText({ L: [one, other] }) === valueText({ L: [other, one] })).toBe(isEqual)
+    }
+  },
+)

@@ -170,12 +170,14 @@ describe('the size of an item', () => {
     ['one digit', { N: '7' }, 2],
     ['two digits', { N: '27' }, 2],
     ['a negative number', { N: '-27' }, 3],
+    ['a negative number of one digit', { N: '-7' }, 3],
     ['two digits that straddle', { N: '2.7' }, 3],
     ['two digits behind zeros', { N: '270' }, 3],
     ['two digits behind two zeros', { N: '2700' }, 2],
     ['two digits behind the point', { N: '0.27' }, 2],
     ['two digits that straddle behind the point', { N: '0.027' }, 3],
     ['three digits around the point', { N: '10.5' }, 3],
+    ['three digits around the point, of which one is before it', { N: '1.25' }, 3],
     ['a digit behind the point', { N: '0.5' }, 2],
     ['a negative digit behind the point', { N: '-0.5' }, 3],
     ['38 digits', { N: '1'.repeat(38) }, 20],
@@ -222,6 +224,12 @@ describe('the size of an item', () => {
         },
       ),
     )
+  })
+
+  it('has nothing for an attribute whose value is undefined, which is not sent', () => {
+    const item = { a: { S: 'b' }, absent: undefined } as unknown as Item
+    expect(itemBytes(item)).toBe(2)
+    expect(valueBytes({ M: item })).toBe(3 + 1 + 2)
   })
 
   it('counts an attribute called __proto__ as any other', () => {
