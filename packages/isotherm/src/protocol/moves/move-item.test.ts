@@ -3,6 +3,7 @@ import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { KEY, movingTable } from '../../../test/moving-table.js'
 import { scanned, shardedEngine } from '../../../test/sharded-engine.js'
+import { MoveSender } from '../../attempts/move-sender.js'
 import { dynamicShards } from '../../scaling/shards.js'
 import { resize } from '../states/random-count.js'
 import { firstState } from '../states/shard-state.js'
@@ -46,6 +47,43 @@ describe('an item that a pass finds marked', () => {
     await engine.close()
   })
 })
+
+describe.each([
+  ['of another process', 'UpdateItemCommand'],
+  ['of this process, whose response was lost', undefined],
+])(
+  'an item with a mark %s, on an engine that does not return the item of a refused condition',
+  (_whose, other) => {
+    it('leaves its shard all the same', async () => {
+      const view = viewOf(resize(firstState(6, 100), 3, 200), Number.POSITIVE_INFINITY)
+      const { table, clock, put, copies, client, close } = await movingTable({
+        suffix: 'random',
+        transactions: true,
+        view,
+      })
+      const item = await put(5, { text: { S: 'one' } })
+      let isMarked = false
+      const send = async (command: { constructor: { name: string } }, options?: unknown) => {
+        if (command.constructor.name === 'UpdateItemCommand' && !isMarked) {
+          isMarked = true
+          if (other === undefined) await client.send(command as never)
+          else await put(5, { ...item, [MOVE_ATTRIBUTES.moving]: { S: '2:7' } })
+        }
+        return client.send(command as never, options as never).catch((error: { Item?: unknown }) => {
+          delete error.Item
+          throw error
+        })
+      }
+      const without = { ...table, client: Object.create(client, { send: { value: send } }) }
+      const sender = new MoveSender(without, { maxAttempts: 3, pace: undefined, signal: undefined })
+      const currentView = async () => view
+      const leaving = { key: KEY, source: 5, isMarked: false, discards: false, currentView }
+      expect(await clock.run(() => moveItem(without, sender, leaving))).toBe('moved')
+      expect((await copies()).map(({ shard }) => Number(shard?.N) <= 3)).toEqual([true])
+      await close()
+    })
+  },
+)
 
 describe.each([
   ['with transactions', true, 'TransactWriteItemsCommand'],

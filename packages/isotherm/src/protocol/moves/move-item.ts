@@ -80,7 +80,8 @@ async function moveOnView(
     ? await markItem(table, sender, { key, source, name, before: undefined, validUntil })
     : found
   if (item === 'stale') return item
-  if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return 'gone'
+  // Some engines do not say why a mark is refused: the item is gone, or it has a mark, even that of this process after a lost response.
+  if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return isNew ? 'mark-lost' : 'gone'
   const outcome = await carryOver(table, sender, { key, source, item, discards, isInPass: true })
   return outcome === 'gone' ? 'mark-lost' : outcome
 }

@@ -101,7 +101,7 @@ describe('an item that a pass finds', () => {
     const { sent } = await open('random', RETIRED)
     expect(await passed(5, RETIRED)).toBe('gone')
     expect(await passed(5, RETIRED, { isMarked: true })).toBe('gone')
-    expect(sent).toEqual(['UpdateItemCommand', 'GetItemCommand'])
+    expect(sent).toEqual(['UpdateItemCommand', 'GetItemCommand', 'GetItemCommand'])
     expect(await world.copies()).toEqual([])
   })
 
