@@ -73,6 +73,30 @@ describe('a random key that loses shards', () => {
     },
   )
 
+  it.each([
+    { from: 1, to: 6, kept: 6 },
+    { from: 6, to: 1, kept: 2 },
+  ])(
+    'keeps the initial count of the card, although its process has that of before a migration: %o',
+    async ({ from, to, kept }) => {
+      const engine = await engineOf()
+      const { clock } = engine
+      const { db, shards } = processOf(engine, { initial: from, shrink: 'always', quiet: '1m' })
+      await clock.run(async () => {
+        await db.send(put(0))
+        await db.migrate('log', { initial: to })
+        await shards.set(8)
+        for (let sk = 1; sk < 50; sk++) {
+          await db.send(put(sk))
+          await clock.sleep(10_000)
+        }
+        expect(await shards.read()).toMatchObject({ shards: kept, readableShards: kept })
+        expect(await sortKeys(db)).toHaveLength(50)
+      })
+      await engine.close()
+    },
+  )
+
   it('may be written to its old shards by a process that does not know yet, until it does', async () => {
     const engine = await engineOf()
     const { clock, client } = engine

@@ -77,7 +77,7 @@ export function openRebalancer({
   const bounded = { ...table, client: boundedClient(table.client, table.clock) }
   const changer = new CountChanger(bounded, shardMap, drivers)
   const costs = new MoveCostReader(bounded)
-  const shrinker = new Shrinker({ table: bounded, shards, shardMap, store, changer, costs, signal })
+  const shrinker = new Shrinker({ table: bounded, shards, shardMap, cards, store, changer, costs, signal })
   const byHand = (key: LogicalKey) =>
     new KeyShards({ table, costs, key, shardMap, changer, drivers, unitsPerSecond, signal })
   return {

@@ -6,6 +6,7 @@ import {
   type ShardMap,
   type ShardMapStore,
   silenceOf,
+  type TableCards,
 } from '../protocol/index.js'
 import { ComingDown } from './coming-down/coming-down.js'
 import { memoryOfPeak } from './coming-down/last-peak.js'
@@ -23,6 +24,7 @@ export interface ShrinkerOptions {
   readonly table: MovingTable
   readonly shards: ScalingOptions
   readonly shardMap: ShardMap
+  readonly cards: Pick<TableCards, 'peek'> | undefined
   readonly store: Pick<ShardMapStore, 'sign'>
   readonly changer: CountChanger
   readonly costs: MoveCostReader
@@ -52,8 +54,9 @@ export class Shrinker {
     )
     const state = await shardMap.reread(key)
     if (state === undefined || isUnfinished(state)) return
-    if (silenceOf(state, clock.now()) < quietMilliseconds || state.shards <= shards.initial) return
-    const kept = Math.max(shards.initial, Math.ceil(state.shards * KEPT_SHARE))
+    const initial = this.#initial()
+    if (silenceOf(state, clock.now()) < quietMilliseconds || state.shards <= initial) return
+    const kept = Math.max(initial, Math.ceil(state.shards * KEPT_SHARE))
     const isRemoved = await this.#comingDown.decide(
       key,
       state,
@@ -62,5 +65,12 @@ export class Shrinker {
     )
     const memory = isRemoved && memoryOfPeak(state)
     if (memory) await store.sign(key, memory)
+  }
+
+  /** That of the card: the table may have been migrated since the options of this process were written. */
+  #initial(): number {
+    const { cards, shards } = this.#options
+    const card = cards?.peek()
+    return card === undefined ? shards.initial : (card.migration?.to ?? card.initial.shards)
   }
 }

@@ -58,8 +58,12 @@ export class ComingDown {
     const toMove = await this.#count(key, state, to, { spent, expiringBefore: epochSeconds + elapsed })
     const reason = this.#reasonAgainst(toMove, spent)
     if (reason === undefined) {
-      const isRemoved = await remove()
-      if (!isRemoved) this.#budget.giveBack(toMove.writeUnits)
+      let isRemoved = false
+      try {
+        isRemoved = await remove()
+      } finally {
+        if (!isRemoved) this.#budget.giveBack(toMove.writeUnits)
+      }
       return isRemoved
     }
     const { emit, clock, options } = this.#options.table

@@ -20,13 +20,15 @@ interface Situation {
   readonly unitsPerDay?: number
   readonly isClaimed?: boolean
   readonly isRemoved?: boolean
+  /** Whether the shard map fails while the shards are removed. */
+  readonly fails?: boolean
   readonly drainUnitsPerSecond?: number
 }
 
 /** Decides once or several times whether a key of four shards is to have two. */
 async function decided(situation: Situation, times = 1) {
   const { items = 10, expireIn, readUnits = 100_000, weighed = 0 } = situation
-  const { unitsPerDay = 1_000, isClaimed = true, isRemoved = true } = situation
+  const { unitsPerDay = 1_000, isClaimed = true, isRemoved = true, fails = false } = situation
   const clock = new VirtualClock()
   const now = Math.floor(clock.now() / 1_000)
   const at = {
@@ -63,12 +65,12 @@ async function decided(situation: Situation, times = 1) {
   await clock.run(async () => {
     const from = clock.now()
     for (let time = 0; time < times; time++) {
-      at.outcomes.push(
-        await comingDown.decide(K, state, 2, async () => {
-          at.removed += 1
-          return isRemoved
-        }),
-      )
+      const deciding = comingDown.decide(K, state, 2, async () => {
+        at.removed += 1
+        if (fails) throw new Error('The shard map fails.')
+        return isRemoved
+      })
+      at.outcomes.push(await (fails ? deciding.catch(() => false) : deciding))
     }
     at.seconds = (clock.now() - from) / 1_000
   })
@@ -129,6 +131,8 @@ describe('the decision to remove shards of a quiet key', () => {
     expect(reasonsOf(spent)).toEqual(['budget', 'budget'])
     const kept = await decided({ unitsPerDay: 50, isRemoved: false }, 4)
     expect(kept).toMatchObject({ outcomes: [false, false, false, false], removed: 4, events: [] })
+    const failed = await decided({ unitsPerDay: 50, fails: true }, 4)
+    expect(failed).toMatchObject({ removed: 4, events: [] })
   })
 
   it('reads no faster than drains may', async () => {
