@@ -132,6 +132,42 @@ describe('a transaction of reads', () => {
     })
   })
 
+  it('is sent again when it meets the move of an item, and fails with that reason when no attempt is left', async () => {
+    const moving = {
+      shards: 5,
+      lastUpdated: 2,
+      history: ['1:2', '2:5'],
+      phase: 'moved',
+      from: 2,
+      to: 5,
+    } as const
+    const twins = new TwinTables({ ...CALCULATED, shards: 5, state: moving }, { maxAttempts: 3 })
+    // With the sort key 7 it has two places.
+    const command = () => gets(get(4, 'other'), get(7))
+    const conflict = () => cancelled('None', 'TransactionConflict', 'None')
+    let left = 0
+    let error = conflict
+    twins.beforeRequest = (operation) => {
+      if (operation === 'TransactGetItems' && left-- > 0) throw error()
+    }
+    await twins.run(async () => {
+      await twins.seed(keyOf(7), { place: 0, isMarked: true })
+      left = 2
+      const { Responses, $metadata } = await twins.db.send(command())
+      expect(Responses).toEqual([{}, { Item: keyOf(7) }])
+      expect($metadata.attempts).toBe(3)
+      expect($metadata.totalRetryDelay).toBeGreaterThan(0)
+      left = 100
+      const reasons = { CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }] }
+      await expect(twins.db.send(command())).rejects.toMatchObject({ ...reasons, $metadata: { attempts: 3 } })
+      expect(left).toBe(97)
+      // Not of the library: a conflict on an unsharded table.
+      error = () => cancelled('TransactionConflict', 'TransactionConflict', 'None')
+      await expect(twins.db.send(command())).rejects.toMatchObject({ name: 'TransactionCanceledException' })
+      expect(left).toBe(96)
+    })
+  })
+
   it('throws any other error as it is', async () => {
     const twins = new TwinTables(RANDOM)
     const error = Object.assign(new Error('lost'), { name: 'InternalServerError' })

@@ -5,16 +5,19 @@ import {
   TransactGetItemsCommand,
   type TransactGetItemsCommandInput,
   type TransactGetItemsCommandOutput,
+  type TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
 import { type Item, itemBytes, readUnits } from '@isotherm/semantics'
+import { AttemptBudget } from '../attempts/attempt-budget.js'
 import { senseThrottles } from '../attempts/sense-throttles.js'
 import { MAX_LATE_VIEWS, slowShardMap } from '../attempts/slow-shard-map.js'
-import { SummedMetadata } from '../attempts/summed-metadata.js'
+import { attemptsOf } from '../attempts/summed-metadata.js'
 import { type ItemKey, readItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { presentedItem } from '../keys/presented-item.js'
 import {
   type CountedTable,
+  hasMoves,
   isConfirmed,
   isInTime,
   possibleShards,
@@ -43,6 +46,8 @@ interface PlacedGet {
   readonly sensed: SensedRead | undefined
   /** Combines the service's responses to the reads into one. */
   present(responses: readonly ItemResponse[]): ItemResponse
+  /** Whether the item may be moving, in a transaction of the library. */
+  readonly mayMove: boolean
   /** The table whose view of the shard map has expired, if the response arrives now. */
   outdated(): CountedTable | undefined
   /** Whether the item may be where it was not read, if it was not found. */
@@ -50,10 +55,12 @@ interface PlacedGet {
 }
 
 /**
- * Reads all possible shards of each item at one moment, and responds member by member.
+ * Reads all possible shards of each item at one moment, and responds member by member. If it meets a transaction that moves or creates one
+ * of the items while their count changes, it is sent again: without shards there would be no such transaction.
  * @throws IsothermError `shard-map.slow`, `transaction.too-large`, `key.*`, and the SDK's own errors
  */
 export async function transactGetItems({
+  table,
   tables,
   request,
   options,
@@ -61,10 +68,12 @@ export async function transactGetItems({
   const input = request.input as unknown as TransactGetItemsCommandInput
   const members = input.TransactItems ?? []
   // Of all looks together, as for the other reads.
-  const metadata = new SummedMetadata()
+  const budget = new AttemptBudget(table, options?.abortSignal)
+  const { metadata } = budget
   const capacity = new CapacityByTable()
   let looksInFirst = true
-  for (let late = 0; ; late++) {
+  let late = 0
+  for (;;) {
     const views = new KeyViews(viewForRead)
     const place = (member: TransactGetItem) => placedGet(tables, member, views, looksInFirst)
     const placed = await Promise.all(members.map(place))
@@ -73,12 +82,18 @@ export async function transactGetItems({
     requireFewActions('TransactGetItems', members.length, reads.length)
     const command = new TransactGetItemsCommand({ ...input, TransactItems: reads })
     request.carryMiddleware(command)
-    const output = await sent(tables, command, options, placed)
+    const output = await sent(tables, command, options, placed).catch(async (error: unknown) => {
+      if (!isConflictWithMoves(error, placed)) throw error
+      metadata.attempts += attemptsOf(error)
+      const lastWord = await budget.refused({ error }, 1)
+      if (lastWord !== undefined) throw lastWord
+    })
+    if (output === undefined) continue
     metadata.add(output.$metadata)
     capacity.add(output.ConsumedCapacity)
     const outdated = placed.map((get) => get.outdated()).find((table) => table !== undefined)
     if (outdated !== undefined) {
-      if (late >= MAX_LATE_VIEWS) throw slowShardMap(outdated.options)
+      if (late++ >= MAX_LATE_VIEWS) throw slowShardMap(outdated.options)
       continue
     }
     const parts = partsOf(placed, output.Responses ?? [])
@@ -100,6 +115,20 @@ async function areElsewhere(
 ): Promise<boolean> {
   const missing = placed.filter((_, at) => parts[at]?.every(({ Item }) => Item === undefined))
   return (await Promise.all(missing.map((get) => get.mayBeElsewhere(views)))).includes(true)
+}
+
+/** Whether a transaction was cancelled only because of others, on items that may be moving. */
+function isConflictWithMoves(
+  error: unknown,
+  placed: readonly PlacedGet[],
+): error is TransactionCanceledException {
+  if (!isCancellation(error)) return false
+  const blamed = (error.CancellationReasons ?? []).map(({ Code }, at) => ({ Code, get: placed[at] }))
+  const others = blamed.filter(({ Code }) => Code !== 'None')
+  return (
+    others.length > 0 &&
+    others.every(({ Code, get }) => Code === 'TransactionConflict' && get?.mayMove === true)
+  )
 }
 
 async function sent(
@@ -138,6 +167,7 @@ async function placedGet(
       reads: [member],
       sensed: undefined,
       present: ([response = {}]) => response,
+      mayMove: false,
       outdated: () => undefined,
       mayBeElsewhere: async () => false,
     }
@@ -163,6 +193,7 @@ async function placedGet(
     reads,
     sensed: new SensedRead(table.readHeat, itemKey.logical, places[0] ?? 1, spread),
     present: (responses) => presented(table, itemKey, hides, responses),
+    mayMove: places.length > 1 && hasMoves(view),
     outdated: () => (isInTime(view, table) ? undefined : table),
     mayBeElsewhere: async (known) =>
       first !== undefined && !isConfirmed(first, await known.of(table, itemKey.logical), table),
