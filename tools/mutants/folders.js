@@ -18,10 +18,8 @@ export const FOLDERS = [
   ...under(LIBRARY, ['scaling', 'queries', 'attempts'], { floor: 0.9 }),
   ...under(LIBRARY, ['transactions'], { floor: 0.9, users: ['attempts'] }),
   ...under(ENGINE, ['capacity', 'partition', 'stream'], { floor: 0.9 }),
-  ...under(ENGINE, ['storage', 'transaction'], {
-    floor: 0.9,
-    users: ['engine', 'operations', 'table'],
-  }),
+  ...under(ENGINE, ['transaction'], { floor: 0.9, users: ['engine', 'operations', 'table'] }),
+  ...under(ENGINE, ['storage'], { floor: 0.9, users: ['salvage'] }),
   { folder: SEMANTICS, floor: 0.9, users: [] },
 ]
 

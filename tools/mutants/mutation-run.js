@@ -35,7 +35,13 @@ export async function mutationRun(root, mutate, tests, { jobs }) {
     concurrency: jobs,
     reporters: ['progress-append-only'],
     tempDirName: SANDBOX,
-    ignorePatterns: ['**/dist', 'comparisons/node_modules', 'tools/mutants/node_modules'],
+    // Some tests of the engine start it compiled, in another process.
+    ignorePatterns: [
+      '**/dist',
+      '!packages/local/dist',
+      'comparisons/node_modules',
+      'tools/mutants/node_modules',
+    ],
     // Sources are transformed, not compiled, so no project file has to be rewritten for them.
     tsconfigFile: 'none',
     disableTypeChecks: false,
