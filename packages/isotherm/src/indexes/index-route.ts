@@ -51,7 +51,10 @@ export function routeOfIndex(
   refuseFilterOnPartitionKey(table, input)
   if (table.readReplicas.includes(name)) return { kind: 'table', replica: name }
   const known = indexes.get(name)
-  if (known?.kind === 'sharded') return shardedRoute(known, indexCounts, indexChecks.get(name))
+  if (known?.kind === 'sharded') {
+    refuseRangeOfStoredKeys(table, known, input)
+    return shardedRoute(known, indexCounts, indexChecks.get(name))
+  }
   const { partitionKey, sortKey: tableSort } = table
   const isInverted = known?.sortKey === partitionKey
   if (known !== undefined && !isInverted) return { ...known, ...COVERING }
@@ -62,12 +65,7 @@ export function routeOfIndex(
   if (!isEqualityOf(condition, partitionKey)) {
     if (table.suffix === 'none') return PLAIN
     if (tableSort !== undefined && isEqualityOf(condition, tableSort)) return invertedRoute(tableSort)
-    throw refuseParameter(
-      table.name,
-      'Query',
-      `a range of ${partitionKey} in its KeyConditionExpression`,
-      WHOLE_KEY_CURE,
-    )
+    throw rangeOfStoredKeys(table)
   }
   const sortKey = asked.find((attribute) => attribute !== partitionKey)
   if (sortKey !== undefined) return { kind: 'covering', name, sortKey, ...COVERING }
@@ -108,6 +106,28 @@ function shardedRoute(
     presented: presentedStoredItem,
     equalSortKeys: EQUAL_SORT_KEYS,
   }
+}
+
+function rangeOfStoredKeys({ name, partitionKey }: ShardedTable) {
+  return refuseParameter(
+    name,
+    'Query',
+    `a range of ${partitionKey} in its KeyConditionExpression`,
+    WHOLE_KEY_CURE,
+  )
+}
+
+/** Refuses a condition on the sort key of a sharded index that has the table's partition key as its sort key, with its suffixes. */
+function refuseRangeOfStoredKeys(
+  table: ShardedTable,
+  { sortKey }: ShardedIndex,
+  input: QueryCommandInput,
+): void {
+  const { KeyConditionExpression } = input
+  if (table.suffix === 'none' || sortKey !== table.partitionKey || KeyConditionExpression === undefined)
+    return
+  const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
+  if (namesIn(condition).includes(sortKey)) throw rangeOfStoredKeys(table)
 }
 
 function refuseFilterOnPartitionKey(table: ShardedTable, input: QueryCommandInput): void {
