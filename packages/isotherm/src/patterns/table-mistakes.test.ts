@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal, type Local } from '@isotherm/local'
+import { type Clock, SystemClock } from '@isotherm/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isotherm } from '../client/isotherm.js'
 import { fixedShards } from '../scaling/shards.js'
@@ -183,6 +184,30 @@ describe('a table that fits', () => {
     expect(await openCounter().add(1)).toEqual({ isNew: true })
     expect(await openCounter().value()).toBe(1)
     expect(sent.filter((operation) => operation === 'DescribeTable')).toHaveLength(1)
+  })
+
+  it('is described again after a description that has no answer, for which a call waits until its signal aborts', async () => {
+    await client.send(createTable('items', ['id']))
+    let unanswered = 1
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        (args) =>
+          commandName === 'DescribeTableCommand' && unanswered-- > 0 ? new Promise(() => {}) : next(args),
+      { step: 'initialize', name: 'silent' },
+    )
+    let now = 1_800_000_000_000
+    const clock: Clock = { now: () => now, sleep: (_, signal) => new SystemClock().sleep(60_000, signal) }
+    const votes = counter(client, { ...NAMES, key: 'votes', clock })
+    const stop = new AbortController()
+    const stopped = expect(votes.add(1, { signal: stop.signal })).rejects.toThrow('aborted')
+    stop.abort()
+    await stopped
+    now += 9_999
+    void votes.add(1)
+    now += 1
+    expect(await votes.add(2)).toEqual({ isNew: true })
+    expect(await votes.value()).toBe(2)
+    expect(sent.filter((operation) => operation === 'DescribeTable')).toHaveLength(2)
   })
 
   it.each([

@@ -5,6 +5,7 @@ import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
 import { keysOf } from '../table-check/expected-table.js'
 import { tableCheck } from '../table-check/table-check.js'
+import { unlessAborted } from '../unless-aborted.js'
 import { addToCounter, type CounterTarget } from './add-to-counter.js'
 import { CounterItems } from './counter-items.js'
 import { type CounterOptions, parseCounterOptions } from './counter-options.js'
@@ -100,14 +101,18 @@ export function counter(db: PatternClient, options: CounterOptions): Counter {
     items: new CounterItems(parsed),
     shards: new CounterShards(client, parsed, knownShards(client, `${parsed.table} ${parsed.key}`)),
   }
-  const requireTable = tableCheck(client, {
-    pattern: 'counter',
-    table: parsed.table,
-    keys: keysOf(parsed),
-    keyType: 'S',
-  })
-  const checked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await requireTable()
+  const requireTable = tableCheck(
+    client,
+    {
+      pattern: 'counter',
+      table: parsed.table,
+      keys: keysOf(parsed),
+      keyType: 'S',
+    },
+    parsed.clock,
+  )
+  const checked = async <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
+    await unlessAborted(signal, requireTable)
     return work()
   }
   const count = async (amount: number, sign: 1 | -1, given: CountOptions = {}): Promise<Counted> => {
@@ -115,7 +120,7 @@ export function counter(db: PatternClient, options: CounterOptions): Counter {
     const whole = requireInteger('counter.amount', amount, 0, Number.MAX_SAFE_INTEGER)
     const token = text === undefined ? undefined : { text, countedBy: requestToken(parsed.random) }
     const addition = { amount: sign * whole, token, signal }
-    return { isNew: await checked(() => addToCounter(target, addition)) }
+    return { isNew: await checked(() => addToCounter(target, addition), signal) }
   }
   return {
     add: (amount, given) => count(amount, 1, given),

@@ -12,9 +12,9 @@ import type { ParsedLargeOptions } from './large-options.js'
  */
 export function tableKeyCheck(
   db: Sender,
-  { table, keys }: Pick<ParsedLargeOptions, 'table' | 'keys'>,
+  { table, keys, clock }: Pick<ParsedLargeOptions, 'table' | 'keys' | 'clock'>,
 ): (item: Item) => Promise<void> {
-  const check = tableCheck(db, { pattern: 'large', table, keys })
+  const check = tableCheck(db, { pattern: 'large', table, keys }, clock)
   return async (item) => {
     for (const [attribute, type] of await check()) {
       const value = item[attribute]

@@ -55,7 +55,8 @@ export interface Pool {
    */
   add(members: Iterable<PoolMember>, options?: AddOptions): Promise<Added>
   /**
-   * Claims up to `count` items, 1 to 1,000 (default 1), and returns fewer if there are no more. No item is returned to two callers.
+   * Claims up to `count` items, 1 to 1,000 (default 1), and returns fewer if there are no more, or if a request fails after some were claimed.
+   * No item is returned to two callers.
    */
   claim(count?: number): Promise<readonly Claim[]>
   /** Gives an item back. @throws IsothermError `pool.not-claimed` */
@@ -85,13 +86,17 @@ export function pool(db: PatternClient, options: PoolOptions): Pool {
   const client = toSender('pool', db)
   const parsed = parsePoolOptions(options)
   const target: PoolTarget = { db: client, options: parsed }
-  const requireTable = tableCheck(client, {
-    pattern: 'pool',
-    table: parsed.table,
-    keys: keysOf(parsed),
-    keyType: 'S',
-    index: sparseIndexOf(client, 'pool', parsed, ['place', parsed.place]),
-  })
+  const requireTable = tableCheck(
+    client,
+    {
+      pattern: 'pool',
+      table: parsed.table,
+      keys: keysOf(parsed),
+      keyType: 'S',
+      index: sparseIndexOf(client, 'pool', parsed, ['place', parsed.place]),
+    },
+    parsed.clock,
+  )
   const checked = withTable(requireTable)
   return {
     add: async (members, given = {}) => {

@@ -106,13 +106,17 @@ export function queue<Payload = unknown>(db: PatternClient, options: QueueOption
   const client = toSender('queue', db)
   const parsed = parseQueueOptions(options)
   const target: QueueTarget = { db: client, options: parsed }
-  const requireTable = tableCheck(client, {
-    pattern: 'queue',
-    table: parsed.table,
-    keys: keysOf(parsed),
-    keyType: 'S',
-    index: sparseIndexOf(client, 'queue', parsed, ['due', parsed.due]),
-  })
+  const requireTable = tableCheck(
+    client,
+    {
+      pattern: 'queue',
+      table: parsed.table,
+      keys: keysOf(parsed),
+      keyType: 'S',
+      index: sparseIndexOf(client, 'queue', parsed, ['due', parsed.due]),
+    },
+    parsed.clock,
+  )
   const checked = withTable(requireTable)
   return {
     enqueue: async (payload, given = {}) => {

@@ -46,12 +46,17 @@ export interface CatalogView {
   readonly validUntil: number
 }
 
+/** Reads and writes of a process share a reading of the list. One that has no answer for so long may never have one, and the next call sends another. */
+const LONGEST_MILLISECONDS = 10_000
+
 /** The table that lists the periods and their states. All processes go by it, each by what it has read not long ago. */
 export class Catalog {
   readonly #db: Sender
   readonly #options: ParsedRotationOptions
   #view: CatalogView | undefined
   #loading: Promise<CatalogView> | undefined
+  /** When the next call waits for it no longer. */
+  #loadingUntil = 0
 
   constructor(db: Sender, options: ParsedRotationOptions) {
     this.#db = db
@@ -63,10 +68,14 @@ export class Catalog {
     const { clock } = this.#options
     // mark: view-of-periods-has-an-end
     if (this.#view !== undefined && clock.now() < this.#view.validUntil) return this.#view
-    this.#loading ??= this.load().finally(() => {
-      this.#loading = undefined
+    const now = clock.now()
+    if (this.#loading !== undefined && now < this.#loadingUntil) return this.#loading
+    const loading = this.load().finally(() => {
+      if (this.#loading === loading) this.#loading = undefined
     })
-    return this.#loading
+    this.#loading = loading
+    this.#loadingUntil = now + LONGEST_MILLISECONDS
+    return loading
   }
 
   /** What the table has now. */

@@ -2,6 +2,7 @@ import { DescribeTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyPage, memoryStore, putAll, type RotatingLog, rotatingLog } from '../../../test/rotating-log.js'
+import type { PatternClient } from '../sending/pattern-client.js'
 
 let log: RotatingLog
 beforeEach(async () => {
@@ -40,6 +41,25 @@ describe('a rotation with another period than its catalog', () => {
     await putAll(log.writer({ period: 'day' }), ['2026-11-20T06:00:00Z'])
     const same = log.writer({ period: { every: '24h', from: '2026-01-01' } })
     expect((await everyPage(same, YEAR)).flat()).toEqual(['2026-11-20T06:00:00Z'])
+  })
+})
+
+describe('a reading of the catalog that has no answer', () => {
+  it('holds up no calls later than ten seconds', async () => {
+    let unanswered = 1
+    const send = (command: { readonly input: { readonly TableName?: string } }) =>
+      command.input.TableName === 'log_periods' && unanswered-- > 0
+        ? new Promise(() => {})
+        : log.client.send(command as never)
+    const db = { config: {}, middlewareStack: {}, send } as PatternClient
+    const writer = log.writer({}, { db })
+    const item = { file: '/a', at: '2026-11-20T12:00:00Z' }
+    void writer.put(item)
+    log.setTime('2026-11-20T12:00:09.999Z')
+    void writer.put(item)
+    log.setTime('2026-11-20T12:00:10Z')
+    await writer.put(item)
+    expect(await writer.get(item)).toEqual(item)
   })
 })
 

@@ -60,7 +60,7 @@ export function directory<Fields extends FieldMap, Links extends LinkMap>(
     throw invalidOption('directory: the definition', definition, 'what defineDirectory() returned')
   const { jobs, patience } = parseSettings(settings)
   const client = toSender('directory', db)
-  const checked = checkedSender(client, tableCheck(client, expectedTable(client, definition)))
+  const checked = checkedSender(client, tableCheck(client, expectedTable(client, definition), patience.clock))
   const target: DirectoryTarget = { db: checked, definition, patience }
   const work = spreadWork(target, jobs)
   return {

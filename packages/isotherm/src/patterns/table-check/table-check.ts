@@ -1,4 +1,5 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
+import type { Clock } from '@isotherm/runtime'
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
 import { isOfCredentials } from '../sending/is-of-credentials.js'
 import { isTransient } from '../sending/is-transient.js'
@@ -13,8 +14,13 @@ export type KeyTypes = ReadonlyMap<string, string>
 /** Tables that are known to fit, for each client. Beyond them, the one that was used least recently is described again. */
 const MAX_TABLES = 1_000
 
+/** All calls of a process share a description. One that has no answer for so long may never have one, and the next call sends another. */
+const LONGEST_MILLISECONDS = 10_000
+
 interface Checked {
   types: Promise<KeyTypes> | undefined
+  /** When the next call waits for them no longer. */
+  until: number
 }
 
 const checked = new WeakMap<Sender, RecentlyUsedMap<string, Checked>>()
@@ -28,18 +34,30 @@ const checked = new WeakMap<Sender, RecentlyUsedMap<string, Checked>>()
  *
  * @throws IsothermError (the returned function) `table.missing`, `table.differs` or `table.no-index`
  */
-export function tableCheck(db: Sender, expected: ExpectedTable): () => Promise<KeyTypes> {
+export function tableCheck(db: Sender, expected: ExpectedTable, clock: Clock): () => Promise<KeyTypes> {
   const name = JSON.stringify(expected)
+  const begin = (known: Checked): Promise<KeyTypes> => {
+    const forget = () => {
+      if (known.types === types) known.types = undefined
+    }
+    const types = readTypes(db, expected, forget).then(
+      (read) => {
+        if (known.types === types) known.until = Number.POSITIVE_INFINITY
+        return read
+      },
+      (error: unknown) => {
+        forget()
+        throw error
+      },
+    )
+    known.types = types
+    known.until = clock.now() + LONGEST_MILLISECONDS
+    return types
+  }
   return () => {
     const known = checkedBy(db, name)
-    const forget = () => {
-      known.types = undefined
-    }
-    known.types ??= readTypes(db, expected, forget).catch((error: unknown) => {
-      forget()
-      throw error
-    })
-    return known.types
+    const { types, until } = known
+    return types === undefined || clock.now() >= until ? begin(known) : types
   }
 }
 
@@ -63,7 +81,7 @@ export function withTable(check: () => Promise<unknown>) {
 function checkedBy(db: Sender, name: string): Checked {
   const ofClient = checked.get(db) ?? new RecentlyUsedMap<string, Checked>(MAX_TABLES)
   checked.set(db, ofClient)
-  const known = ofClient.get(name) ?? { types: undefined }
+  const known = ofClient.get(name) ?? { types: undefined, until: 0 }
   ofClient.set(name, known)
   return known
 }
