@@ -36,3 +36,37 @@ it('The items of a key with the initial count are not taken for at rest once all
   })
   await engine.close()
 })
+
+it.each([
+  ['an hour ahead', 3_600_000],
+  ['an hour behind', -3_600_000],
+])(
+  'Keys whose counts change during the scan are found by a process whose clock is %s.',
+  async (_what, wrong) => {
+    const engine = await shardedEngine({ suffix: 'calculated', shards: dynamicShards({ quiet: false }) })
+    const { client, clock } = engine
+    await clock.run(async () => {
+      const db = engine.process()
+      const options = { name: 'log', shardMap: 'log_shard_map', partitionKey: 'pk' }
+      const signal = undefined
+      const sender = pacedSender({
+        client,
+        clock,
+        random: new SeededRandom(1),
+        unitsPerSecond: 10_000,
+        signal,
+      })
+      const wrongClock = Object.create(clock, { now: { value: () => clock.now() + wrong } })
+      await db.shards('log', 'before').set(4)
+      await db.shards('log', 'before').drain()
+      await clock.sleep(7_200_000)
+      const moved = await MovedKeys.from({ options, like, sender, clock: wrongClock, signal })
+      await db.shards('log', 'k').set(4)
+      await db.shards('log', 'k').drain()
+      const found: unknown[] = []
+      for await (const each of moved.found()) found.push(each.key)
+      expect(found).toContainEqual(key)
+    })
+    await engine.close()
+  },
+)

@@ -22,7 +22,7 @@ import {
   targetCount,
 } from '../protocol/index.js'
 
-/** How far the clock of the process that changed a count may be behind ours. Keys that moved so long before are named for nothing. */
+/** How far the clocks of the processes that change counts may be apart. Keys that moved so long before are named for nothing. */
 const CLOCK_SKEW_SECONDS = 300
 
 export interface CountsOfTable {
@@ -61,8 +61,13 @@ export class MovedKeys {
    * @throws IsothermError `counts.migrating`, `shard-map.missing`
    */
   static async from(counts: CountsOfTable, isResumed = false): Promise<MovedKeys> {
+    const initial = await initialOf(counts)
+    if (isResumed) return new MovedKeys(counts, 0, initial)
+    // This process's clock may be ahead of all of theirs. A change from now on is not earlier than the last one before, by their own clocks.
+    let newest = 0
+    for await (const { state } of keysIn(counts, initial)) newest = Math.max(newest, state.lastUpdated)
     const now = Math.floor(counts.clock.now() / 1_000)
-    return new MovedKeys(counts, isResumed ? 0 : now - CLOCK_SKEW_SECONDS, await initialOf(counts))
+    return new MovedKeys(counts, Math.min(now, newest) - CLOCK_SKEW_SECONDS, initial)
   }
 
   /**
@@ -75,7 +80,7 @@ export class MovedKeys {
     const Key: Record<string, AttributeValue> = { [partitionKey]: { ...key } }
     const read = new GetItemCommand({ TableName: shardMap, Key, ConsistentRead: true })
     const { Item } = await sender.answer<GetItemCommandOutput>(read, 1)
-    const state = Item && this.#stateIn(Item)
+    const state = Item && stateIn(this.#counts, this.#initial, Item)
     if (state !== undefined && !isOwn(state)) await this.#requireSameInitial()
     return state
   }
@@ -85,19 +90,9 @@ export class MovedKeys {
    * @throws IsothermError `counts.migrating`, if the count of all keys has changed since
    */
   async *found(): AsyncGenerator<MovedKey> {
-    const { options, sender, signal } = this.#counts
     await this.#requireSameInitial()
-    const { shardMap, partitionKey } = options
-    for await (const { Items = [] } of pagesOf(sender, signal, {
-      TableName: shardMap,
-      ConsistentRead: true,
-    })) {
-      for (const item of Items) {
-        const key = readKey(shardMap, partitionKey, item[partitionKey]) as LogicalKey
-        if (keyText(key).startsWith(OWN_KEYS)) continue
-        const state = this.#stateIn(item)
-        if (isUnfinished(state) || state.lastUpdated >= this.#since) yield { key, state }
-      }
+    for await (const each of keysIn(this.#counts, this.#initial)) {
+      if (isUnfinished(each.state) || each.state.lastUpdated >= this.#since) yield each
     }
   }
 
@@ -107,14 +102,30 @@ export class MovedKeys {
     if ((initial?.lastUpdated ?? 0) !== (this.#initial?.lastUpdated ?? 0))
       throw migrating(this.#counts.options)
   }
+}
 
-  /** A key without a count of its own has the initial one, whatever its item repeats. */
-  #stateIn(item: Record<string, AttributeValue>): ShardState {
-    const state = fromAttributes(this.#counts.options.shardMap, item)
-    const { lastUpdated } = state
-    if (isOwn(state) || this.#initial === undefined) return state
-    return { ...repeatedState(this.#initial, lastUpdated), lastUpdated }
+/** All keys with an item in the shard map. */
+async function* keysIn(counts: CountsOfTable, initial: ShardState | undefined): AsyncGenerator<MovedKey> {
+  const { options, sender, signal } = counts
+  const { shardMap, partitionKey } = options
+  for await (const { Items = [] } of pagesOf(sender, signal, { TableName: shardMap, ConsistentRead: true })) {
+    for (const item of Items) {
+      const key = readKey(shardMap, partitionKey, item[partitionKey]) as LogicalKey
+      if (!keyText(key).startsWith(OWN_KEYS)) yield { key, state: stateIn(counts, initial, item) }
+    }
   }
+}
+
+/** A key without a count of its own has the initial one, whatever its item repeats. */
+function stateIn(
+  { options }: CountsOfTable,
+  initial: ShardState | undefined,
+  item: Record<string, AttributeValue>,
+): ShardState {
+  const state = fromAttributes(options.shardMap, item)
+  const { lastUpdated } = state
+  if (isOwn(state) || initial === undefined) return state
+  return { ...repeatedState(initial, lastUpdated), lastUpdated }
 }
 
 /** Whether two states of a key say the same of where its items are, and where they move. */
