@@ -158,7 +158,7 @@ export class PlacedWrite {
   #requireTied(view: ShardView, shard: number): void {
     const tie = this.#tie
     if (tie === undefined) return
-    if (shard !== tie.shard || !stayedInUse(shard, tie.view, view)) throw tie.error
+    if (shard !== tie.shard || !stayedInUse(shard, tie.view, view, this.call.table)) throw tie.error
   }
 
   /** Deletes the copy in the shard, without a condition. */

@@ -97,7 +97,7 @@ export class ShardWalk {
     }
     if (unanswered !== undefined) {
       // mark: append-knows-a-shard-that-is-back
-      if (stayedInUse(this.shard, before, this.view)) return
+      if (stayedInUse(this.shard, before, this.view, this.#table)) return
       throw unanswered
     }
     // mark: append-leaves-a-retired-shard

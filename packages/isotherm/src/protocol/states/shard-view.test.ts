@@ -11,6 +11,7 @@ import {
   isPastCreations,
   limitedView,
   mayMoveOnWrite,
+  type ShardView,
   stayedInUse,
   viewOf,
 } from './shard-view.js'
@@ -131,24 +132,42 @@ describe('the count because of which items leave a shard', () => {
 
 describe('a shard that an append was sent to', () => {
   const view = (state: AtRest) => viewOf(state, 7)
+  const stayed = (shard: number, from: ShardView, to: ShardView, now = 7) =>
+    stayedInUse(shard, from, to, { clock: { now: () => now }, options: { lateRequestMilliseconds: 5 } })
   const lowered = resize(SETTLED, 2, 200)
   const grownBack = resize(lowered, 4, 300)
 
   it('stayed in use while no count was lowered below it', () => {
-    expect(stayedInUse(2, view(SETTLED), view(lowered))).toBe(true)
-    expect(stayedInUse(4, view(SETTLED), view(resize(SETTLED, 9, 200)))).toBe(true)
+    expect(stayed(2, view(SETTLED), view(lowered))).toBe(true)
+    expect(stayed(4, view(SETTLED), view(resize(SETTLED, 9, 200)))).toBe(true)
   })
 
   it('did not when it was given up, or was given up and is back', () => {
-    expect(stayedInUse(3, view(SETTLED), view(lowered))).toBe(false)
-    expect(stayedInUse(3, view(SETTLED), view(grownBack))).toBe(false)
-    expect(stayedInUse(2, view(SETTLED), view(grownBack))).toBe(true)
-    expect(stayedInUse(3, view(grownBack), view(grownBack))).toBe(true)
+    expect(stayed(3, view(SETTLED), view(lowered))).toBe(false)
+    expect(stayed(3, view(SETTLED), view(grownBack))).toBe(false)
+    expect(stayed(2, view(SETTLED), view(grownBack))).toBe(true)
+    expect(stayed(3, view(grownBack), view(grownBack))).toBe(true)
+  })
+
+  it('stayed in use if the key has got a count of its own since, while the view before can matter', () => {
+    const initial = view(firstState(4, 0))
+    const own = resize(firstState(4, 100), 8, 200)
+    expect(stayed(3, initial, view(own))).toBe(true)
+    expect(stayed(3, initial, view(own), 12)).toBe(false)
+    expect(stayed(3, initial, view(resize(resize(own, 2, 300), 4, 400)))).toBe(false)
+  })
+
+  it('stayed in use if the key has the initial count again, while the view before can matter', () => {
+    const initial = view(firstState(4, 0))
+    const own = view(resize(firstState(4, 100), 8, 200))
+    expect(stayed(3, own, initial)).toBe(true)
+    expect(stayed(3, own, initial, 12)).toBe(false)
+    expect(stayed(3, initial, initial, 12)).toBe(true)
   })
 
   it('stayed in use if the count is fixed', () => {
-    expect(stayedInUse(3, fixedView(4), view(SETTLED))).toBe(true)
-    expect(stayedInUse(3, view(SETTLED), fixedView(4))).toBe(true)
-    expect(stayedInUse(5, fixedView(4), fixedView(4))).toBe(false)
+    expect(stayed(3, fixedView(4), view(SETTLED))).toBe(true)
+    expect(stayed(3, view(SETTLED), fixedView(4))).toBe(true)
+    expect(stayed(5, fixedView(4), fixedView(4))).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import type { Clock } from '@isotherm/runtime'
 import type { ShardedTable } from '../../options/sharded-table.js'
-import { inUseSince, loweredCounts } from './history.js'
+import { countOf, inUseSince, loweredCounts } from './history.js'
 import { isChanging, readableShards, type ShardState } from './shard-state.js'
 
 /** The state of a key as one request uses it. */
@@ -104,12 +104,24 @@ export function countBelow({ moves }: ShardView, shard: number): number {
   return below ?? shard - 1
 }
 
-/** Whether a shard of a random key is in use, and was in use without interruption from one view to a later one. */
-export function stayedInUse(shard: number, from: ShardView, { shards, state }: ShardView): boolean {
+/**
+ * Whether a shard of a random key is in use, and was in use without interruption from one view to a later one.
+ *
+ * The history of a key begins when it gets a count of its own, and ends when it has the initial one again, whose history is older. Either
+ * may be between the two views. But it has every count since for as long as requests of the first view can arrive.
+ */
+export function stayedInUse(
+  shard: number,
+  from: ShardView,
+  { shards, state }: ShardView,
+  table: Parameters<typeof isInTime>[1],
+): boolean {
   if (shard > shards) return false
   return (
     from.state === undefined ||
     state === undefined ||
-    inUseSince(shard, state.history) <= from.state.lastUpdated
+    (from.state.lastUpdated <= state.lastUpdated &&
+      inUseSince(shard, state.history) <= from.state.lastUpdated) ||
+    (isInTime(from, table) && state.history.every((entry) => countOf(entry) >= shard))
   )
 }
