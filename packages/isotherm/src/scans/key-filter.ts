@@ -38,7 +38,7 @@ export function keyFilter(table: KeyedTable, input: ScanCommandInput): KeyFilter
     )
     const prefixes: KeyFilter[] = []
     for (const part of conjunctsOf(parseCondition(PARAMETER, FilterExpression))) {
-      const asked = askedOfKey(table, part, placeholders)
+      const asked = askedOfKey(table, part, placeholders, input.ProjectionExpression !== undefined)
       if (asked === 'nothing') continue
       if (asked === 'other' || table.suffix.suffixes === undefined) throw refused(table)
       const prefix = bindCondition(PARAMETER, part, placeholders)
@@ -58,6 +58,7 @@ function askedOfKey(
   { options: { partitionKey } }: KeyedTable,
   part: ConditionAst,
   placeholders: Placeholders,
+  isProjected: boolean,
 ): 'nothing' | 'prefix' | 'other' {
   const compared = leavesOf(part).filter((leaf) => {
     const bound = bindCondition(PARAMETER, leaf, placeholders)
@@ -66,7 +67,9 @@ function askedOfKey(
   })
   if (compared.length === 0) return 'nothing'
   if (compared[0] !== part || part.kind !== 'function' || part.name !== 'begins_with') return 'other'
-  const [beginning] = part.operands
+  const [beginning, prefix] = part.operands
+  // Without the attribute that has the prefix, it could not be checked again.
+  if (isProjected && prefix?.kind === 'path') return 'other'
   // In `begins_with(other, key)`, the logical key may be a prefix where the stored key is not.
   const isOfKey = beginning?.kind === 'path' && placeholders.path(PARAMETER, beginning)[0] === partitionKey
   return isOfKey ? 'prefix' : 'other'

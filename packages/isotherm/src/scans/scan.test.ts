@@ -94,6 +94,18 @@ describe('Scan of a sharded table', () => {
     })
   })
 
+  it('matches a prefix that another attribute has, and refuses it where a projection may leave that out', async () => {
+    await withItems(async ({ db, plain }) => {
+      const Item = { customer: { S: 'c_1_1' }, order_id: { S: 'own' }, beginning: { S: 'c_1' } }
+      await plain.send(new PutItemCommand({ TableName: 'sharded', Item }))
+      const filtered = { FilterExpression: 'begins_with(customer, beginning)' }
+      expect((await db.send(scanning(filtered))).Items).toHaveLength(1)
+      await expect(
+        db.send(scanning({ ...filtered, ProjectionExpression: 'order_id' })),
+      ).rejects.toMatchObject({ code: 'command.parameter-unsupported' })
+    })
+  })
+
   it('rejects a filter that compares the stored key, and legacy parameters', async () => {
     await withItems(async ({ db }) => {
       const ExpressionAttributeValues = { ':c': { S: 'c_1' } }
