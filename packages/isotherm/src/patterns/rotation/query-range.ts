@@ -5,6 +5,7 @@ import { invalidOption } from '../../options/check.js'
 import { type Condition, requestCondition } from '../conditions/condition.js'
 import type { Catalog, PeriodEntry } from './catalog.js'
 import { fromCursor, type RangePosition, toCursor } from './cursor.js'
+import { exactText, numberNotAbove } from './large-numbers.js'
 import { type Period, periodsBetween } from './periods.js'
 import { foreignCursor, periodClosed } from './rotation-errors.js'
 import type { ParsedRotationOptions } from './rotation-options.js'
@@ -142,7 +143,7 @@ async function pageOf(
   const { partition, from, to, forward, consistent, filter, signal } = query
   const { expression, names, values } = requestCondition('rotation.query.filter', filter)
   const sort = (value: string | number): AttributeValue =>
-    time.type === 'N' ? { N: String(value) } : { S: String(value) }
+    time.type === 'N' ? { N: typeof value === 'number' ? exactText(value) : value } : { S: String(value) }
   const command = new QueryCommand({
     TableName,
     KeyConditionExpression:
@@ -180,5 +181,5 @@ const COARSEST_MILLISECONDS = 1_000
 export function timeOf(value: AttributeValue | undefined, { time }: ParsedRotationOptions): number {
   if (value === undefined) return Number.NaN
   if ('S' in value) return time.type === 'S' ? time.toMilliseconds(value.S) : Number.NaN
-  return 'N' in value && time.type === 'N' ? time.toMilliseconds(Number(value.N)) : Number.NaN
+  return 'N' in value && time.type === 'N' ? time.toMilliseconds(numberNotAbove(value.N)) : Number.NaN
 }

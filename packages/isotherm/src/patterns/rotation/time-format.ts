@@ -8,7 +8,10 @@ import { dateText, parseExactly } from './iso-dates.js'
 export interface TimeFormat {
   /** Type of the sort key. */
   readonly type: 'S' | 'N'
-  /** @returns milliseconds since the Unix epoch, or NaN for a sort key that has no time */
+  /**
+   * @param sortKey a number above 2^53 has lost its last digits: it is the nearest one that is not above the stored number
+   * @returns milliseconds since the Unix epoch, or NaN for a sort key that has no time
+   */
   toMilliseconds(sortKey: string | number): number
   /** @returns a sort key that is not after any sort key of this time or later, and not before any earlier one */
   first(milliseconds: number): string | number

@@ -122,6 +122,26 @@ describe('an item', () => {
     expect((await everyPage(writer, YEAR)).flat()).toEqual(ids)
   })
 
+  it('may have its time in a number with more digits than JavaScript keeps', async () => {
+    const EPOCH = 1_288_834_974_657
+    const time = {
+      type: 'N' as const,
+      toMilliseconds: (id: string | number) => Math.floor(Number(id) / 2 ** 22) + EPOCH,
+      first: (milliseconds: number) => (Math.floor(milliseconds) - EPOCH) * 2 ** 22,
+    }
+    const writer = log.writer({ time })
+    const december = BigInt(Date.parse('2026-12-01') - EPOCH) << 22n
+    const november = BigInt(Date.parse('2026-11-01') - EPOCH) << 22n
+    const ids = [november, november + 1n, december - 1n, december]
+    for (const at of ids) await writer.put({ file: '/a', at })
+    const found = async (from: string, to: string) =>
+      (await writer.query({ key: '/a', from, to })).items.map(({ at }) => at)
+    expect(await found('2026-10-01', '2027-01-01')).toEqual(ids)
+    expect(await found('2026-11-01', '2026-12-01')).toEqual(ids.slice(0, 3))
+    expect(await found('2026-12-01', '2027-01-01')).toEqual([december])
+    expect(await log.tables()).toEqual(['log_2026-11', 'log_2026-12'])
+  })
+
   it('of two writers at the boundary is in one table, however far their clocks are apart', async () => {
     log.setTime('2026-11-30T23:59:59Z')
     const [slow, fast] = [log.writer(), log.writer({}, { skewMilliseconds: HOUR })]
