@@ -22,9 +22,16 @@ export function actionForCaller(db: PatternClient, action: TransactWriteItem): T
  */
 export function actionOfCaller(action: TransactWriteItem): TransactWriteItem {
   const isPlain = Object.values(action).some((members: Members) =>
-    Object.values(Object(members.Key ?? members.Item)).some((value) => !isAttributeValue(value)),
+    Object.values(Object(members.Key ?? members.Item)).some(
+      (value) => value !== undefined && !isAttributeValue(value),
+    ),
   )
-  return isPlain ? converted(action, (values) => toAttributes('the action', values)) : action
+  return isPlain ? converted(action, (values) => toAttributes('the action', defined(values))) : action
+}
+
+/** The document client leaves out attributes that are `undefined`, whatever its options say of those in maps. */
+function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
 function isAttributeValue(value: unknown): boolean {

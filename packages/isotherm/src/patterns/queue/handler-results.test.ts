@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { CreateTableCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
@@ -45,6 +46,29 @@ describe('the result of a handler', () => {
     await clock.run(async () => {
       await jobs.enqueue(1)
       expect(await jobs.work(async () => result as never, untilEmpty)).toMatchObject({ done: 1 })
+    })
+  })
+
+  it('may have attributes that are undefined, with a document client, which leaves them out', async () => {
+    const { clock, client } = await engineWith()
+    const document = DynamoDBDocumentClient.from(client)
+    const Item = { entry: 'a', note: undefined, count: 1 }
+    const Key = { entry: 'b' }
+    const update = {
+      UpdateExpression: 'SET kind = :kind',
+      ExpressionAttributeValues: { ':kind': 'x', ':no': undefined },
+    }
+    const writes = [
+      { Put: { TableName: 'ledger', Item } },
+      { Update: { TableName: 'ledger', Key, ...update } },
+    ]
+    await clock.run(async () => {
+      const jobs = queue(document, { ...options, clock, random: new SeededRandom(1) })
+      await jobs.enqueue(1)
+      expect(await jobs.work(async () => writes as never, untilEmpty)).toMatchObject({ done: 1 })
+      const { Items = [] } = await client.send(new ScanCommand({ TableName: 'ledger' }))
+      expect(Items).toContainEqual({ entry: { S: 'a' }, count: { N: '1' } })
+      expect(Items).toContainEqual({ entry: { S: 'b' }, kind: { S: 'x' } })
     })
   })
 
