@@ -22,7 +22,14 @@ import { expressionOfRange } from '../queries/sort-expression.js'
 import { contains, rangeOf, type SortRange } from '../queries/sort-range.js'
 import { validationException } from '../sdk/validation-exception.js'
 import { InvertedPage } from './inverted-page.js'
-import { bytesOf, compareKeys, type KeyBehind, type KeyBytes, StoredOrder } from './stored-order.js'
+import {
+  bytesOf,
+  compareKeys,
+  fitsIndex,
+  type KeyBehind,
+  type KeyBytes,
+  StoredOrder,
+} from './stored-order.js'
 
 const MAX_CONCURRENT_REQUESTS = 25
 
@@ -213,7 +220,8 @@ class InvertedQuery {
     const shards = Array.from({ length: view.readable }, (_, index) => index + 1)
     await concurrently(shards, MAX_CONCURRENT_REQUESTS, async (shard) => {
       const stored = bytesOf(table.suffix.add(key, shard))
-      await this.#fetch({ low: stored, high: stored }, { limit: undefined, start: undefined })
+      if (fitsIndex(stored))
+        await this.#fetch({ low: stored, high: stored }, { limit: undefined, start: undefined })
     })
   }
 

@@ -1,3 +1,4 @@
+import { MAX_SORT_KEY_BYTES } from '@isotherm/semantics'
 import type { SuffixableKey } from '../keys/key.js'
 import type { ShardNames, SuffixRange } from '../keys/shard-names.js'
 
@@ -14,6 +15,11 @@ export interface KeyBehind {
 
 export function compareKeys(a: KeyBytes, b: KeyBytes): number {
   return Buffer.compare(a, b)
+}
+
+/** Whether a stored key is short enough for an index that has it as its sort key. */
+export function fitsIndex(stored: KeyBytes): boolean {
+  return stored.length <= MAX_SORT_KEY_BYTES
 }
 
 export function bytesOf(key: SuffixableKey): KeyBytes {
@@ -70,6 +76,8 @@ export class StoredOrder {
       if (end === place.length && !isKey) continue
       const logical = place.subarray(0, end)
       const key = { logical, first: this.#with(logical, first), last: this.#with(logical, last) }
+      // No item of such a key is in the index, and a request for one is refused.
+      if (!fitsIndex(key.first) && !fitsIndex(key.last)) continue
       if (compareKeys(key.last, place) > 0 && this.#names.accepts(this.keyOf(logical))) found.push(key)
     }
     return found.sort((a, b) => compareKeys(a.first, b.first))
