@@ -12,16 +12,18 @@ export type Ending =
   | { readonly kind: 'done'; readonly actions: readonly TransactWriteItem[] }
   | { readonly kind: 'dead'; readonly reason: string }
 
+/** What came of ending an operation: its lease has passed to another worker, or it is ended, and another one of its entity follows or not. */
+type Outcome = 'lost' | 'ended' | 'followed'
+
 /** An operation gets its successor once; more tries are for those that come while it ends. */
 const MAX_TRIES = 20
 
 /**
  * Ends an operation, together with the writes of its handler, and makes the next operation of its entity pending.
  *
- * @returns whether it is ended under this lease; `false` if the lease has passed to another worker
  * @throws the error of the transaction if a condition of the handler's own writes does not hold
  */
-export async function endOperation(target: QueueTarget, leased: Leased, ending: Ending): Promise<boolean> {
+export async function endOperation(target: QueueTarget, leased: Leased, ending: Ending): Promise<Outcome> {
   const { db, options } = target
   const Key = operationKey(options, leased.id)
   let next: string | undefined
@@ -32,14 +34,14 @@ export async function endOperation(target: QueueTarget, leased: Leased, ending: 
     const others = [...following, ...(ending.kind === 'done' ? ending.actions : [])]
     try {
       await sendEnding(target, own, others)
-      return true
+      return next === undefined ? 'ended' : 'followed'
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal?.kind !== 'condition') throw error
       const item = await readItem(db, options, options.table, Key)
       // An attempt whose answer was lost ended it.
-      if (item?.ended_by?.S === leased.lease) return true
-      if (item?.lease?.S !== leased.lease) return false
+      if (item?.ended_by?.S === leased.lease) return item.next_id === undefined ? 'ended' : 'followed'
+      if (item?.lease?.S !== leased.lease) return 'lost'
       // What its handler returned has conditions of its own.
       if (
         item.next_id?.S === next &&

@@ -355,6 +355,25 @@ describe('a queue', () => {
     })
   })
 
+  it('is not empty while an operation of an entity follows one that is done, and its index does not show it yet', async () => {
+    const { clock, network } = await patternEngine(tables, {
+      throttle: false,
+      propagation: { indexLagMilliseconds: 1_000 },
+    })
+    await clock.run(async () => {
+      const jobs = queue<{ n: number }>(network(1, 0), { ...options, clock, random: new SeededRandom(1) })
+      for (const n of numbered(12)) await jobs.enqueue({ n }, { entity: 'e' })
+      await clock.sleep(10_000)
+      let last = 0
+      const handler = async () => {
+        last = clock.now()
+      }
+      expect(await jobs.work(handler, untilEmpty)).toMatchObject({ done: 12 })
+      // Nothing follows the last one.
+      expect(clock.now() - last).toBeLessThan(3_000)
+    })
+  })
+
   it('begins an operation no earlier than it may', async () => {
     const { clock, open } = await engineWith()
     await clock.run(async () => {

@@ -53,6 +53,9 @@ export interface Shift {
 /** The mean wait after a claim that failed, unless that between two looks is shorter. */
 const MOST_PAUSE_MILLISECONDS = 1_000
 
+/** The index usually shows what follows an operation within a second. */
+const INDEX_MILLISECONDS = 5_000
+
 /** Works operations off until the signal aborts, or until there is nothing due. */
 export class Worker<Payload> {
   readonly #target: QueueTarget
@@ -66,6 +69,8 @@ export class Worker<Payload> {
   #failingSince: number | undefined
   /** When the first claim failed for want of valid credentials since which no claim has ended in another way. */
   #withoutCredentialsSince: number | undefined
+  /** Entities of which this worker has made an operation due, and until when the index may not show it. */
+  readonly #followed = new Map<string, number>()
   readonly #counts = { done: 0, failed: 0, dead: 0, returned: 0 }
 
   constructor(target: QueueTarget, handler: Handler<Payload>, shift: Shift) {
@@ -99,7 +104,7 @@ export class Worker<Payload> {
       const claimed = await this.#claim(free)
       for (const one of claimed?.leased ?? []) this.#start(one)
       if (claimed !== undefined && claimed.leased.length > 0) continue
-      if (claimed?.isEmpty && untilEmpty && this.#running.size === 0) return
+      if (claimed?.isEmpty && untilEmpty && this.#running.size === 0 && !this.#awaitsMore()) return
       const wait =
         claimed === undefined ? Math.min(pollMilliseconds, MOST_PAUSE_MILLISECONDS) : pollMilliseconds
       await this.#pause(wait * (0.5 + random.next()))
@@ -134,7 +139,15 @@ export class Worker<Payload> {
     }
   }
 
+  /** Whether the index may soon show what it does not show yet. */
+  #awaitsMore(): boolean {
+    const now = this.#target.options.clock.now()
+    for (const [entity, until] of this.#followed) if (now >= until) this.#followed.delete(entity)
+    return this.#followed.size > 0
+  }
+
   #start(leased: Leased): void {
+    this.#followed.delete(leased.entity ?? '')
     const running = this.#workOff(leased).finally(() => this.#running.delete(running))
     this.#running.add(running)
   }
@@ -207,9 +220,11 @@ export class Worker<Payload> {
   }
 
   async #end(leased: Leased, ending: Ending): Promise<void> {
-    const isOurs = await endOperation(this.#target, leased, ending)
-    if (!isOurs) this.#counts.returned += 1
+    const outcome = await endOperation(this.#target, leased, ending)
+    if (outcome === 'lost') this.#counts.returned += 1
     else this.#counts[ending.kind] += 1
+    if (outcome === 'followed' && this.#shift.untilEmpty)
+      this.#followed.set(leased.entity ?? '', this.#target.options.clock.now() + INDEX_MILLISECONDS)
   }
 
   async #fail(leased: Leased, error: unknown): Promise<void> {
