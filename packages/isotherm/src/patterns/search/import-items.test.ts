@@ -171,6 +171,22 @@ describe('an import of links', () => {
   )
 })
 
+describe('an item with the most links', () => {
+  it('takes the new name of a target that it is linked to, and no other link', async () => {
+    const { clock, tenant } = await engineWith()
+    await clock.run(async () => {
+      const acme = tenant()
+      const ids = Array.from({ length: 51 }, (_, at) => `c${at}`)
+      await Promise.all(ids.map((id) => acme.setTarget('category', id, `Category ${id}`)))
+      await acme.import([{ ...row(0), links: { category: ids.slice(0, 50) } }])
+      await acme.setTarget('category', 'c0', 'Clients')
+      const { links } = await acme.link('p0', 'category', 'c0')
+      expect(links.category[0]).toEqual({ id: 'c0', name: 'Clients' })
+      await expect(acme.link('p0', 'category', 'c50')).rejects.toMatchObject({ code: 'options.invalid' })
+    })
+  })
+})
+
 describe('a rename and a repair that fail', () => {
   it('write nothing after their error', async () => {
     const { clock, client, network, jobs, open, tenant } = await engineWith()

@@ -93,9 +93,10 @@ export function openTenant<Fields extends FieldMap, Links extends LinkMap>(
         const found = await readTarget(target, of)
         if (found === undefined || found.isGone) throw missing(target, tenant, `the ${kind} ${to}`)
         const { name, version } = found
-        if (linkTo(links, kind, to)?.version === version) return undefined
+        const before = linkTo(links, kind, to)
+        if (before?.version === version) return undefined
         const count = Object.values(links).reduce((sum, targets) => sum + Object.keys(targets).length, 0)
-        if (count >= MAX_LINKS)
+        if (before === undefined && count >= MAX_LINKS)
           throw invalidOption('directory.link', to, `one of ${MAX_LINKS} links of ${id} at most`)
         return { links: withLink(links, kind, to, { name, version }), checks: [targetCheck(target, found)] }
       })
