@@ -7,6 +7,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@a
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { type Item, itemBytes } from '@isotherm/semantics'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isotherm } from '../../client/isotherm.js'
 import { isotherm as isothermOfParts } from '../../client/isotherm-of-parts.js'
@@ -97,6 +98,18 @@ describe('a large item', () => {
       await documents({ compression }).put(item)
       expect(seen(await documents().get(key))).toEqual(seen(item))
     }
+  })
+
+  it('may have many large attributes, of which as many stay in it as have room', async () => {
+    const bodies = Array.from({ length: 500 }, (_, at) => [`body${at}`, noise(4_096 + at)] as const)
+    const item = { ...key, ...Object.fromEntries(bodies) }
+    await documents().put(item)
+    const offloaded = await pieces()
+    expect(itemBytes((await stored()) as Item)).toBeLessThanOrEqual(408_576)
+    // Each takes 4 KB with it, and leaves up to 256 bytes.
+    expect(offloaded.length).toBeGreaterThan((500 * 4_096 - 408_576) / 4_352)
+    expect(offloaded.length).toBeLessThan((500 * 4_600 - 408_576) / 4_096 + 50)
+    expect(seen(await documents().get(key))).toEqual(seen(item))
   })
 
   it('keeps text with half of a surrogate pair, compressed and in pieces', async () => {

@@ -48,13 +48,17 @@ export async function packItem(item: Item, options: ParsedLargeOptions): Promise
     packed[name] = compressed
   }
   const offloaded: Offloaded[] = []
+  // Kept up to date: to measure the whole item for each attribute would take seconds for a thousand of them.
+  let packedBytes = itemBytes(packed)
   for (const name of candidates(packed, options)) {
-    const value = item[name]
-    if (value === undefined || itemBytes(packed) <= options.maxInlineBytes) break
+    const [value, before] = [item[name], packed[name]]
+    if (value === undefined || before === undefined || packedBytes <= options.maxInlineBytes) break
     const bytes = toBytes(value)
     offloaded.push({ attribute: name, ...bytes, sha256: await checksumOf(bytes.bytes, options.clock) })
     // Counted with the bytes of a stand-in, which is not known before its pieces are.
-    packed[name] = { B: new Uint8Array(STAND_IN_BYTES) }
+    const standIn = { B: new Uint8Array(STAND_IN_BYTES) }
+    packedBytes += attributeBytes(name, standIn) - attributeBytes(name, before)
+    packed[name] = standIn
   }
   requireSize(packed, options.maxInlineBytes, options, 'large.maxInlineBytes')
   return { item: packed, offloaded }
