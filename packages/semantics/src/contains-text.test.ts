@@ -54,6 +54,18 @@ describe('containsText', () => {
 })
 
 describe('a long search', () => {
+  const end = 'c'.repeat(1_500)
+  it.each([
+    ['is not found without its first letter', `a${end}`, `b${end}`, false],
+    ['is not found without its first letter behind a beginning of it', `ab${end}`, `abccb${end}`, false],
+    ['is found where it begins in a beginning of it', `aabaaa${end}`, `aabaaabaaa${end}`, true],
+  ])('for a part that %s', (_, part, last, isFound) => {
+    const text = `${'d'.repeat(3_000)}${last}`
+    expect(text.includes(part)).toBe(isFound)
+    expect(containsText(text, part)).toBe(isFound)
+    expect(containsBytes(Buffer.from(text), Buffer.from(part))).toBe(isFound)
+  })
+
   const text = filler(5_000)
   const part = filler(2_000)
   const absent = `${filler(1_000)}b`
