@@ -20,7 +20,8 @@ export interface IndexShardsOptions {
 /** The methods of a client returned by `isotherm`, in addition to sending commands. */
 export interface IsothermMethods {
   /**
-   * Lists the physical requests that would be sent now for a command, in low-level form. Nothing is written.
+   * Lists the physical requests that would be sent now for a command, in low-level form. No item is written. The first request of all to a
+   * table with `dynamicShards` makes the table's card in the shard map, also if it is explained.
    *
    * A read is explained as for a table without items, so requests that would depend on its results are not included. A
    * write must know where its items are, so its preceding reads are sent and included. Reads of the shard map are sent
