@@ -4,7 +4,7 @@ import { concurrently } from '../../bounded/concurrently.js'
 import type { LogicalKey, SuffixableKey } from '../../keys/key.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireInteger } from '../../options/check.js'
 import { MAX_SHARDS, requireDrainRate } from '../../options/shard-limits.js'
-import { requireSafeRegions } from '../../protocol/index.js'
+import { isChanging, type KnownCard, readableShards, requireSafeRegions } from '../../protocol/index.js'
 import type { DriveOutcome } from '../count-driver.js'
 import type { Migratable } from '../migratable.js'
 import { InitialDriver } from './initial-driver.js'
@@ -101,7 +101,7 @@ export async function migrate(migratable: Migratable, given: MigrateOptions): Pr
   )?.AttributeType
   const at: MigratedTable = { table, cards, shardMap, like: keyOfType(type) }
   const before = await cards.readNow(at.like)
-  const from = before.initial.phase === 'announced' ? before.initial.from : before.initial.shards
+  const from = countBefore(before)
   requireSafeRegions(table.options, description, { mayFall: to < from || keys === 'all' })
   const price = await migrationPrice(table, { from, to, description, costs, unitsPerSecond })
   const listed = before.listed === 'all' ? 0 : before.listed.size
@@ -144,6 +144,13 @@ export async function migrate(migratable: Migratable, given: MigrateOptions): Pr
   const left = await ownCounts(at, sender, signal)
   const worst = outcomes.find((each) => each !== 'settled') ?? 'settled'
   return { outcome: worst, from, to, price, ownCounts: left.length }
+}
+
+/** The count from which the table is migrated, also when the migration is resumed. */
+function countBefore({ initial, migration }: KnownCard): number {
+  if (isChanging(initial)) return initial.from
+  // Writers use a lower count of a random suffix at once, and a higher one only in the end.
+  return migration?.to === initial.shards ? readableShards(initial) : initial.shards
 }
 
 /** Some key of the type. It is not read or written: only its type counts. */
