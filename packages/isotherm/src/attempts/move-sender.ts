@@ -87,6 +87,11 @@ export class MoveSender {
     })
   }
 
+  /** Waits until the pace lets the next request begin. So what is looked up then does not grow old before the request is sent. */
+  async turn(): Promise<void> {
+    await this.#options.pace?.take(0, this.#options.signal)
+  }
+
   /** Records units that a request used beyond its estimate. */
   spent(units: number): void {
     if (units > 0) this.#options.pace?.spent(units)

@@ -16,22 +16,30 @@ const OPTIONS = {
   lateRequests: '5m',
 } as const
 
+/** Most of the time between two items at the rate. So a request is under way when the renewal begins. */
+const LATENCY_MILLISECONDS = 350
+
 /** From the first renewal of the phase *moved* on, the shard map answers late, and requests to the items are denied. */
 function failFromRenewal(client: DynamoDBClient, clock: VirtualClock): () => boolean {
   let renewals = 0
   let hasFailed = false
   client.middlewareStack.add(
-    (next) => async (args) => {
-      const input = args.input as { readonly TableName?: string; readonly ExpressionAttributeValues?: object }
-      if (input.TableName === 'log_shard_map' && JSON.stringify(input).includes('"moved"')) {
-        renewals += 1
-        if (renewals === 2) await clock.sleep(30_000)
-      } else if (renewals === 2) {
-        hasFailed = true
-        throw Object.assign(new Error('Not allowed.'), { name: 'AccessDeniedException' })
-      }
-      return next(args)
-    },
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'TransactWriteItemsCommand') await clock.sleep(LATENCY_MILLISECONDS)
+        const input = args.input as {
+          readonly TableName?: string
+          readonly ExpressionAttributeValues?: object
+        }
+        if (input.TableName === 'log_shard_map' && JSON.stringify(input).includes('"moved"')) {
+          renewals += 1
+          if (renewals === 2) await clock.sleep(30_000)
+        } else if (renewals === 2) {
+          hasFailed = true
+          throw Object.assign(new Error('Not allowed.'), { name: 'AccessDeniedException' })
+        }
+        return next(args)
+      },
     { step: 'initialize', name: 'failFromRenewal' },
   )
   return () => hasFailed

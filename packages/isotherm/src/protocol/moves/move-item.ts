@@ -9,6 +9,7 @@ import { markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { newMoveName } from './move-name.js'
 import type { MovingTable } from './moving-table.js'
+import type { StoredItem } from './stored-item.js'
 
 /** An item in a shard that items leave. */
 export interface LeavingItem {
@@ -19,6 +20,9 @@ export interface LeavingItem {
   /** Returns a view of the shard map that has not expired. */
   readonly currentView: () => Promise<ShardView>
 }
+
+/** `found`: the item at its source, if it was found with a mark; `undefined` for an item without one. */
+type FoundItem = Omit<LeavingItem, 'isMarked'> & { readonly found: StoredItem | undefined }
 
 /**
  * - `stays`: the item is at home, and not marked.
@@ -37,7 +41,12 @@ export async function moveItem(
 ): Promise<Exclude<MoveOutcome, 'stale' | 'mark-lost'>> {
   let { isMarked } = item
   for (;;) {
-    const outcome = await moveOnView(table, sender, { ...item, isMarked }, await item.currentView())
+    // A marked item is only read: a second mark would be refused, and charged, and the partition may be full.
+    const found = isMarked ? await itemAt(table, sender, item.key, item.source) : undefined
+    if (isMarked && found === undefined) return 'gone'
+    // At a low rate, a view from before the wait would have expired after it, each time.
+    await sender.turn()
+    const outcome = await moveOnView(table, sender, { ...item, found }, await item.currentView())
     if (outcome === 'stale') {
       // The view may expire during throttling. A new view shows whether the item still has to move. If it has expired after the
       // mark, the mark is of this pass.
@@ -55,7 +64,7 @@ export async function moveItem(
 async function moveOnView(
   table: MovingTable,
   sender: MoveSender,
-  { key, source, isMarked, discards }: LeavingItem,
+  { key, source, found, discards }: FoundItem,
   view: ShardView,
 ): Promise<MoveOutcome> {
   const placement = placementIn(table)
@@ -67,12 +76,9 @@ async function moveOnView(
     { home, view },
   )
   const isAtHome = table.placementKind === 'random' ? source <= view.shards : source === home
-  if (isAtHome && !isMarked) return 'stays'
+  if (isAtHome && found === undefined) return 'stays'
   const name = newMoveName(table.random, home)
   const { validUntil } = view
-  // A marked item is only read: a second mark would be refused, and charged, and the partition may be full.
-  const found = isMarked ? await itemAt(table, sender, key, source) : undefined
-  if (isMarked && found === undefined) return 'gone'
   const isNew = found?.[MOVE_ATTRIBUTES.moving] === undefined && !isAtHome
   // A key may have no room for the name of this shard. An item that was marked all the same could neither move nor be deleted.
   if (isNew) table.suffix.add(key.logical, home)
