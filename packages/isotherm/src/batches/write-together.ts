@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import type { ShardRequest } from '../attempts/attempt-guard.js'
 import { type Refusal, sendUntilAnswered, type UnshardedRequest } from '../attempts/attempt-loop.js'
+import { lateBoundOf } from '../attempts/late-bound.js'
 import { itemName } from '../keys/item-name.js'
 import { presentedMetrics } from '../keys/presented-item.js'
 import { keyNames } from '../reads/read-sources.js'
@@ -110,7 +111,7 @@ function requestFor(
     clock: first.member.table.clock,
     // mark: batch-ends-with-its-oldest-view
     validUntil: Math.min(...sharded.map((member) => member.validUntil)),
-    lateMilliseconds: Math.min(...sharded.map(({ member }) => member.table.options.lateRequestMilliseconds)),
+    lateMilliseconds: lateBoundOf(sharded.map(({ member }) => member.table.options)),
     log: {
       set unanswered(error: unknown) {
         for (const member of sharded) member.unanswered(error)

@@ -92,6 +92,15 @@ describe('the options', () => {
     },
   )
 
+  it.each(['cacheTtl', 'lateRequests'])('reject no time at all as the %s of dynamic shards', (name) => {
+    const option = `options.tables.log.${name}`
+    const withNone = (shards: object) => () => parseOptions(table({ [name]: '0s', ...shards }), EVERYTHING)
+    expect(withNone({ shards: dynamicShards() })).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ option }) }),
+    )
+    expect(withNone({})).not.toThrow()
+  })
+
   it.each([
     ['no shards', () => fixedShards(0)],
     ['a part of a shard', () => fixedShards(1.5)],

@@ -148,11 +148,12 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
     itemsMayMove: shards.kind === 'dynamic',
     ...parseShardMap(`${path}.shardMap`, name, table.shardMap),
     capacity: parseCapacity(`${path}.capacity`, table.capacity),
-    cacheMilliseconds: parseDuration(
+    cacheMilliseconds: parsePhase(
       `${path}.cacheTtl`,
       table.cacheTtl ?? (suffix === 'random' ? '30s' : '10s'),
+      shards,
     ),
-    lateRequestMilliseconds: parseDuration(`${path}.lateRequests`, table.lateRequests ?? '5s'),
+    lateRequestMilliseconds: parsePhase(`${path}.lateRequests`, table.lateRequests ?? '5s', shards),
     staleReadMilliseconds: parseDuration(`${path}.staleReads`, table.staleReads ?? DEFAULT_STALE_READS),
     maxAttempts: parseAttempts(`${path}.maxAttempts`, table.maxAttempts),
     retryMilliseconds: parseDuration(`${path}.retryDeadline`, table.retryDeadline ?? DEFAULT_DEADLINE),
@@ -160,6 +161,13 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
     readReplicas,
     hiddenAttributes: [...Object.values(MOVE_ATTRIBUTES), ...hiddenAttributes],
   }
+}
+
+/** A time on which the phases of a change depend. Without any, no write could be sent within it, or aborted after it. */
+function parsePhase(path: string, value: unknown, { kind }: FixedShards | DynamicShards): number {
+  const milliseconds = parseDuration(path, value)
+  if (milliseconds > 0 || kind === 'fixed') return milliseconds
+  throw invalidOption(path, value, "more than 0 with dynamicShards, such as '5s'")
 }
 
 function parseSuffix(path: string, value: unknown, { calculated }: PartOptions): 'random' | CalculatedSuffix {

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { AttemptBudget } from '../attempts/attempt-budget.js'
 import { sendUntilAnswered } from '../attempts/attempt-loop.js'
+import { lateBoundOf } from '../attempts/late-bound.js'
 import { type Answered, type Changed, type Stale, unlessFailed } from '../attempts/outcome.js'
 import type { ReadTogether } from '../attempts/read-many.js'
 import { requestToken } from '../attempts/request-token.js'
@@ -90,8 +91,7 @@ export class TransactionCall {
       command,
       clock: this.#first.table.clock,
       validUntil,
-      // Each table relies on its own bound.
-      lateMilliseconds: Math.min(...this.#sharded.map(({ table }) => table.options.lateRequestMilliseconds)),
+      lateMilliseconds: lateBoundOf(this.#sharded.map(({ table }) => table.options)),
       log: budget,
     }
     let verdict: Verdict | undefined
