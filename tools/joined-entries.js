@@ -15,6 +15,9 @@ const CALLED_VALUE = /^(var [\w$]+ = )(?=(?:new )?[\w$.]+\()/gm
  */
 const MEMBER_COMMENT = /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm
 
+/** esbuild's comment with the path of a module of the package, where no such file is: 1 % of the tarball. Those of other packages stay. */
+const MODULE_COMMENT = /^\/\/ dist\/\S+\.js\n/gm
+
 /** A file of the package that a module names by its place beside itself. */
 const NAMED_FILE = /new URL\((['"])(\.{1,2}\/[^'"]+)\1, import\.meta\.url\)/g
 
@@ -42,7 +45,10 @@ export async function joinedEntries(source, { exports }, external) {
     }
     return {
       path: relative(source, path).replaceAll('\\', '/'),
-      text: text.replace(MEMBER_COMMENT, '').replace(CALLED_VALUE, '$1/* @__PURE__ */ '),
+      text: text
+        .replace(MEMBER_COMMENT, '')
+        .replace(MODULE_COMMENT, '')
+        .replace(CALLED_VALUE, '$1/* @__PURE__ */ '),
     }
   })
   return { files, licences: licencesOf(metafile, source) }

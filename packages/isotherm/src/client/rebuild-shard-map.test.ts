@@ -373,9 +373,10 @@ describe('a change of the count that was not complete', () => {
       client.middlewareStack.add(
         (next, { commandName }) =>
           async (args) => {
+            if (commandName !== 'TransactWriteItemsCommand') return next(args)
             // Marks are set, and no item moves.
-            if (commandName === 'TransactWriteItemsCommand') db.destroy()
-            return next(args)
+            db.destroy()
+            throw new Error('The process has ended.')
           },
         { step: 'initialize', name: 'end' },
       )
