@@ -31,7 +31,7 @@ export const APPLICATIONS = [
   { uses: '`items`, `queries`, `calculated`, `fixedShards`', entry: 'isotherm/core', maxGzipKilobytes: 54 },
   { uses: 'every command: `fixedShards`', entry: 'isotherm', maxGzipKilobytes: 91 },
   { uses: 'every command: `dynamicShards`', entry: 'isotherm', maxGzipKilobytes: 103 },
-  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 118 },
+  { uses: 'all that is exported', entry: 'isotherm', maxGzipKilobytes: 119 },
   { uses: 'all that is exported', entry: 'isotherm/large', maxGzipKilobytes: 16 },
   { uses: 'all that is exported', entry: 'isotherm/counter', maxGzipKilobytes: 11 },
   { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 20 },
