@@ -3,13 +3,14 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { Command } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { withConnectionFlags } from '../connection-flags.js'
 import { dynamodbJsonOf } from '../data-files/dynamodb-json.js'
 import { isKept } from '../data-files/kept-number.js'
+import { patiently } from '../data-files/patience.js'
 import type { Item } from '../data-files/read-items.js'
 import { oneOf } from '../flags.js'
 import { grouped } from '../presentation/figures.js'
@@ -88,10 +89,15 @@ async function* itemsOf(
   TableName: string,
   signal: AbortSignal,
 ): AsyncGenerator<Item> {
-  for await (const { Items = [] } of paginateScan({ client }, { TableName }, { abortSignal: signal })) {
+  let ExclusiveStartKey: Item | undefined
+  do {
+    const scan = new ScanCommand({ TableName, ...(ExclusiveStartKey && { ExclusiveStartKey }) })
+    // A page of a table with little capacity waits for longer than the SDK does, and a part of a table is not kept.
+    const page = await patiently(() => client.send(scan, { abortSignal: signal }), signal)
     signal.throwIfAborted()
-    yield* Items
-  }
+    yield* page.Items ?? []
+    ExclusiveStartKey = page.LastEvaluatedKey
+  } while (ExclusiveStartKey !== undefined)
 }
 
 /** Plain JSON has neither sets nor bytes nor long numbers: they become lists, base64 and texts. */

@@ -1,4 +1,8 @@
-import type { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  type BatchWriteItemCommand,
+  type DynamoDBClient,
+  ProvisionedThroughputExceededException,
+} from '@aws-sdk/client-dynamodb'
 import { SystemClock } from '@isotherm/runtime'
 import { expect, it } from 'vitest'
 import { writeItems } from './write-items.js'
@@ -32,4 +36,27 @@ it('wait for an item that a later one replaces, however late its batch ends', as
   })
   expect(written).toBe(4 * BATCH)
   expect(new Set(table.values())).toEqual(new Set(['second']))
+})
+
+it('wait for capacity where a whole batch was refused', async () => {
+  const written: string[] = []
+  let refusals = 2
+  const client = {
+    async send({ input }: BatchWriteItemCommand) {
+      if (refusals-- > 0)
+        throw new ProvisionedThroughputExceededException({ message: 'exceeded', $metadata: {} })
+      for (const { PutRequest } of input.RequestItems?.orders ?? [])
+        written.push(PutRequest?.Item?.pk?.S ?? '')
+      return {}
+    },
+  }
+  async function* items() {
+    for (const pk of ['one', 'two']) yield { pk: { S: pk } }
+  }
+  await writeItems(client as Partial<DynamoDBClient> as DynamoDBClient, 'orders', items(), {
+    keyOf: ({ pk }) => pk?.S ?? '',
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  expect(written).toEqual(['one', 'two'])
 })

@@ -1,13 +1,10 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb'
-import { SystemClock } from '@isotherm/runtime'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
+import { isPassing, MAX_TRIES, rest } from './patience.js'
 import type { Item } from './read-items.js'
 
 const BATCH = 25
 const IN_FLIGHT = 8
-const MAX_TRIES = 60
-const PAUSE_MILLISECONDS = 100
-const MAX_PAUSE_MILLISECONDS = 5_000
 
 interface Writing {
   /** The same text for items that replace each other. They are written one after the other. */
@@ -77,15 +74,18 @@ async function writeBatch(
   batch: readonly WriteRequest[],
   abortSignal: AbortSignal,
 ): Promise<void> {
-  const clock = new SystemClock()
   let waiting = [...batch]
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const command = new BatchWriteItemCommand({ RequestItems: { [table]: waiting } })
-    const { UnprocessedItems } = await client.send(command, { abortSignal })
+    const { UnprocessedItems } = await client.send(command, { abortSignal }).catch((error: unknown) => {
+      // A batch of which no item was taken is an exception.
+      if (isPassing(error)) return { UnprocessedItems: { [table]: waiting } }
+      throw error
+    })
     // Of one table, whose name there may be instead of the ARN in the request.
     waiting = Object.values(UnprocessedItems ?? {}).flat()
     if (waiting.length === 0) return
-    await clock.sleep(Math.min(MAX_PAUSE_MILLISECONDS, PAUSE_MILLISECONDS * 2 ** tries), abortSignal)
+    await rest(tries, abortSignal)
   }
   throw new CommandError(
     `${waiting.length} items of a batch for ${table} were refused ${MAX_TRIES} times; raise the capacity of the table.`,
