@@ -1,9 +1,12 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
+/** Endpoints of Amazon DynamoDB that are named, also those of a VPC. They know nothing of CloudWatch. */
+const OF_AMAZON = /\.(amazonaws\.com(\.cn)?|api\.aws)$/
+
 /**
- * CloudWatch with the region and the credentials of a DynamoDB client. An engine with an endpoint answers for CloudWatch at the same
- * address.
+ * CloudWatch with the region and the credentials of a DynamoDB client. Another engine with an endpoint answers for CloudWatch at the
+ * same address.
  */
 export async function cloudWatchOf(
   { config }: DynamoDBClient,
@@ -12,6 +15,6 @@ export async function cloudWatchOf(
   return new CloudWatchClient({
     region: await config.region(),
     credentials: config.credentials,
-    ...(endpoint === undefined ? {} : { endpoint: endpoint.href }),
+    ...(endpoint === undefined || OF_AMAZON.test(endpoint.hostname) ? {} : { endpoint: endpoint.href }),
   })
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@isotherm/runtime'
 
-/** Tables, spans and pages that are looked at together. */
+/** Spans and pages that are looked at together. */
 const MAX_ENTRIES = 200
 
 interface Entry {
@@ -14,10 +14,13 @@ interface Entry {
  */
 export class KeptAnswers {
   readonly #clock: Clock
+  readonly #maxEntries: number
   readonly #entries = new Map<string, Entry>()
 
-  constructor(clock: Clock) {
+  /** @param maxEntries more than are asked for together: otherwise each of them would be forgotten before it is asked for again */
+  constructor(clock: Clock, maxEntries: number = MAX_ENTRIES) {
     this.#clock = clock
+    this.#maxEntries = maxEntries
   }
 
   get<Of>(question: string, milliseconds: number, ask: () => Promise<Of>): Promise<Of> {
@@ -30,7 +33,7 @@ export class KeptAnswers {
     this.#entries.delete(question)
     this.#entries.set(question, { until: now + milliseconds, answer })
     const [oldest] = this.#entries.keys()
-    if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest)
+    if (this.#entries.size > this.#maxEntries && oldest !== undefined) this.#entries.delete(oldest)
     return answer
   }
 }

@@ -57,7 +57,7 @@ const AN_ESTIMATE =
 export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
   const { client, cloudWatch, clock, region, endpoint, allowsWrites, process } = options
   const kept = new KeptAnswers(clock)
-  const tables = new RemoteTables(client, kept, options.tables ?? [])
+  const tables = new RemoteTables(client, clock, options.tables ?? [])
   const rulesOf = ({ table, index }: HeatKeyspace): Promise<InsightRules | undefined> => {
     const target = { table, ...(index === undefined ? {} : { index }) }
     const ask = () =>

@@ -4,7 +4,8 @@ import {
   paginateListTables,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
-import type { KeptAnswers } from './kept-answers.js'
+import type { Clock } from '@isotherm/runtime'
+import { KeptAnswers } from './kept-answers.js'
 import { asked } from './remote-failure.js'
 
 /** More would be a long list to look at, and a long time to describe. */
@@ -19,9 +20,10 @@ export class RemoteTables {
   readonly #kept: KeptAnswers
   readonly #named: readonly string[]
 
-  constructor(client: DynamoDBClient, kept: KeptAnswers, named: readonly string[]) {
+  constructor(client: DynamoDBClient, clock: Clock, named: readonly string[]) {
     this.#client = client
-    this.#kept = kept
+    // All descriptions, and the list. Apart from other answers, which they would push out: some of those cost money.
+    this.#kept = new KeptAnswers(clock, Math.max(MAX_TABLES, named.length) + 1)
     this.#named = named
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { physicalKey, splitKey } from './physical-key.js'
 import type { StoredAttributes } from './stored-attributes.js'
-import { readableShards } from './stored-state.js'
+import { readableShards, storedState } from './stored-state.js'
 import { storedCard, suffixRuleOf } from './table-card.js'
 
 /** The vectors of the stored format, which every reader has to agree with. */
@@ -18,6 +18,11 @@ interface CardVector {
     readonly migratingTo?: number
     readonly version: number
   }
+}
+
+interface StateVector {
+  readonly item: StoredAttributes
+  readonly state?: { readonly phase: string; readonly shards: number; readonly readable: number }
 }
 
 interface SuffixVector {
@@ -48,6 +53,22 @@ describe('the card of a table', () => {
     })
     expect(settings).toMatchObject({ partitionKey: 'customer', suffix: 'calculated' })
     expect(suffixRuleOf(storedCard(item))).toEqual({ delimiter: '_', adopts: false })
+  })
+})
+
+describe('the state of a key', () => {
+  const states = (vectors('shard-map').states as readonly StateVector[]).filter(
+    ({ state }) => state !== undefined,
+  )
+
+  it.each(states)('says what the stored format says: %#', ({ item, state }) => {
+    const stored = storedState(item)
+    const { phase, shards } = stored
+    expect({ phase, shards, readable: readableShards(stored) }).toEqual({
+      phase: state?.phase,
+      shards: state?.shards,
+      readable: state?.readable,
+    })
   })
 })
 

@@ -35,13 +35,33 @@ const GROWTH = /^\d+(:\d+){4}$/
 
 /** Items that an application wrote itself need not have all members. */
 export function storedState(item: StoredAttributes): StoredState {
-  const { number_of_shards, to_shards, phase, shard_history } = item
+  const { number_of_shards, to_shards, shard_history } = item
+  const shards = Number(number_of_shards?.N ?? 1)
+  const counts = (shard_history?.SS ?? []).flatMap(countOf).sort((a, b) => a.at - b.at)
   return {
-    shards: Number(number_of_shards?.N ?? 1),
-    phase: phase?.S ?? 'settled',
+    shards,
+    phase: phaseOf(item, shards, counts),
     ...(to_shards?.N === undefined ? {} : { to: Number(to_shards.N) }),
-    counts: (shard_history?.SS ?? []).flatMap(countOf).sort((a, b) => a.at - b.at),
+    counts,
   }
+}
+
+function phaseOf(
+  { phase, draining_since }: StoredAttributes,
+  shards: number,
+  counts: readonly CountEntry[],
+): string {
+  // Earlier versions know only `moved`, so *draining* is stored as that, with the time of the change that it belongs to.
+  if (phase?.S === 'moved' && Number(draining_since?.N) * 1_000 === counts.at(-1)?.at) return 'draining'
+  if (phase?.S !== undefined) return phase.S
+  // A random key has no attribute for its phase: its history alone says that shards were given up and are not empty yet. Another writer
+  // may have set the count alone.
+  let most = 0
+  for (const count of [...counts.map((entry) => entry.count), shards]) {
+    if (count < most) return 'retired'
+    most = count
+  }
+  return 'settled'
 }
 
 export function storedReasons({ last_growth, last_peak }: StoredAttributes): StoredReasons {
