@@ -100,7 +100,8 @@ async function serve(flags: ConsoleFlags, { out }: Terminal): Promise<void> {
   }
   const cloudWatch = await cloudWatchOf(client, endpoint)
   const place = endpoint?.origin ?? `Amazon DynamoDB in ${region}`
-  const clock = new SystemClock()
+  // Figures of a remote endpoint have the times of the calendar, also after the machine slept.
+  const clock = new SystemClock({ noticesSuspension: true })
   const site = consoleSite({
     source: remoteSource({
       client,

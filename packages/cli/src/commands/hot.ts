@@ -103,7 +103,8 @@ async function counted(
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<number> {
-  const clock = new SystemClock()
+  // Figures of a remote endpoint have the times of the calendar, also after the machine slept.
+  const clock = new SystemClock({ noticesSuspension: true })
   const target = targetOf(flags)
   const known = await insightRules(client, target, signal)
   if (known === undefined && flags.enable !== true) {

@@ -160,7 +160,8 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     throttle,
     capacity: { model },
     region: flags.region,
-    clock: speed === 1 ? new SystemClock() : new FastClock(speed),
+    // Items expire, and metrics have their times, by the calendar that clients see, also after the machine slept.
+    clock: speed === 1 ? new SystemClock({ noticesSuspension: true }) : new FastClock(speed),
     controlPlaneDelays: flags.controlPlaneDelays,
     transactionMilliseconds: flags.transactionMilliseconds,
     onBug: reporter(terminal),

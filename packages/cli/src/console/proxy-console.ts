@@ -40,7 +40,8 @@ export async function proxyConsole({ client, upstream, tables, name }: ProxyUpst
   const source = remoteSource({
     client,
     cloudWatch,
-    clock: new SystemClock(),
+    // Figures of a remote endpoint have the times of the calendar, also after the machine slept.
+    clock: new SystemClock({ noticesSuspension: true }),
     region,
     endpoint: upstream?.origin ?? `Amazon DynamoDB in ${region}`,
     allowsWrites: true,

@@ -152,9 +152,13 @@ export class KeyspaceCapacity {
     if (!this.#isProvisioned && this.#growth.consumed(kind, units, now)) this.#grow(now)
   }
 
-  /** The throughput it has grown to by on-demand use. It is retained when the mode changes. */
+  /**
+   * The throughput it has grown to by on-demand use, in whole units: clients in typed languages refuse a description with a
+   * fraction. It is retained when the mode changes.
+   */
   get grownTo(): Throughput {
-    return { readUnits: this.#growth.servable('read'), writeUnits: this.#growth.servable('write') }
+    const units = (kind: AccessKind) => Math.ceil(this.#growth.servable(kind))
+    return { readUnits: units('read'), writeUnits: units('write') }
   }
 
   /**

@@ -65,6 +65,15 @@ describe('the growth that outlives a process', () => {
     expect(growth.kept.write).toEqual({ previous: 5_000, coming: [] })
   })
 
+  it('counts half an hour after the start at the latest, also if the earlier clock was days ahead', () => {
+    const ahead = { ...kept.write, coming: [{ reachedAt: 60 * 60 * MINUTE, unitsPerSecond: 5_000 }] }
+    const growth = new OnDemandGrowth(DEFAULT_CAPACITY, 10 * MINUTE, { ...kept, write: ahead })
+    use(growth, 1, 38 * MINUTE, 1)
+    expect(growth.servable('write')).toBe(6_000)
+    use(growth, 1, 41 * MINUTE, 2)
+    expect(growth.servable('write')).toBe(10_000)
+  })
+
   it('does not count a peak that is no higher than one that is coming', () => {
     const growth = new OnDemandGrowth(DEFAULT_CAPACITY, 10 * MINUTE, kept)
     use(growth, 5_000, 10 * MINUTE, 2)

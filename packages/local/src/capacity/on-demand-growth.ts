@@ -49,7 +49,10 @@ export class OnDemandGrowth {
     for (const kind of ['read', 'write'] as const) {
       const { previous = 0, coming = [] } = kept?.[kind] ?? {}
       this.#previousPeak[kind] = previous
-      this.#coming[kind].push(...coming)
+      // The clock of the process that reached it may have been ahead: fast time begins anew with each process.
+      for (const peak of coming) {
+        this.#coming[kind].push({ ...peak, reachedAt: Math.min(peak.reachedAt, now) })
+      }
       this.#raiseNews(kind, this.#highest(kind))
     }
     this.#stretchEndsAt = now + parameters.onDemandPeakSeconds * 1000

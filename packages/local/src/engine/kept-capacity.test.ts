@@ -65,6 +65,23 @@ describe('the peak of an on-demand table', () => {
     expect(fixture.engine.partitions(REGION, 'events')?.length).toBe(8)
   })
 
+  it('is shown in whole units, which clients in other languages need', () => {
+    const fixture = new EngineFixture({
+      ...GROWTH_ALONE,
+      capacity: { ...GROWTH_ALONE.capacity, onDemandPeakSeconds: 7 },
+    })
+    fixture.ask('CreateTable', events)
+    write(fixture, 50, 3600)
+    const warm = warmWrites(fixture)
+    expect(warm).toBeGreaterThan(7000)
+    expect(Number.isInteger(warm)).toBe(true)
+    const WarmThroughput = { WriteUnitsPerSecond: warm }
+    expect(fixture.ask('UpdateTable', { TableName: 'events', WarmThroughput })).toHaveProperty(
+      'TableDescription',
+    )
+    expect(warmWrites(fixture)).toBe(warm)
+  })
+
   it('is kept in the other mode, and when the table returns to on-demand mode', () => {
     const fixture = new EngineFixture(GROWTH_ALONE)
     fixture.ask('CreateTable', events)

@@ -76,8 +76,9 @@ export async function listen(
     site,
     timeouts: limits,
   } = checked('listen', options, ENDPOINT)
-  // Real time, even when the engine runs on virtual time: clients, their timeouts and their signatures use real time.
-  const clock = new SystemClock()
+  // Real time, even when the engine runs on virtual time: clients, their timeouts and their signatures use real time. After a
+  // night in which the machine slept, clients sign with the time of the morning.
+  const clock = new SystemClock({ noticesSuspension: true })
   const door: Door = {
     engine,
     region,

@@ -1,6 +1,6 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { SystemClock } from '@isotherm/runtime'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLocal, type Local } from '../local.js'
 import { exchange, post } from './raw-client.behaviour.js'
 
@@ -73,6 +73,17 @@ describe('an endpoint with credentials', () => {
   it('accepts requests that the SDK signs with one of its keys, for any region', async () => {
     expect(await listed(clientWith(KEY))).toEqual([])
     expect(await listed(clientWith(KEY, { region: 'us-west-2' }))).toEqual([])
+  })
+
+  it('accepts requests that are signed after the machine has slept for a night', async () => {
+    const calendar = vi.spyOn(Date, 'now')
+    try {
+      const evening = Date.now()
+      calendar.mockImplementation(() => evening + 8 * 3_600_000)
+      expect(await listed(clientWith(KEY))).toEqual([])
+    } finally {
+      calendar.mockRestore()
+    }
   })
 
   it('rejects an unknown key, and a known key with another secret', async () => {
