@@ -12,10 +12,17 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 // Colours are for terminals. Where CI is set, picocolors prints them into files and pipes, too.
 if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR = '1'
 
-// A reader that closes early, such as `| head`, is not an error.
+// A reader that closes early, such as `| head`, is not an error. Work that has to be ended, such as counting that costs money, ends as by
+// Ctrl-C. What it writes until then is lost.
+let hasReader = true
+const onClosed = () => {
+  if (!hasReader) return
+  hasReader = false
+  if (!process.emit('SIGINT', 'SIGINT')) process.exit()
+}
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
-    if (error.code === 'EPIPE') process.exit()
+    if (error.code === 'EPIPE') return onClosed()
     if (stream === process.stdout) {
       const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message
       process.stderr.write(`isotherm: The output cannot be written: ${reason}.\n`)
@@ -37,5 +44,6 @@ if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]))
   process.exitCode = 1
 } else {
   const { main } = await import('../dist/index.js')
-  process.exitCode = await main(process.argv.slice(2))
+  const exitCode = await main(process.argv.slice(2))
+  process.exitCode = hasReader ? exitCode : 0
 }

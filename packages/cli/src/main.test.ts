@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { table } from '@isotherm/fixtures'
+import { createTable, table } from '@isotherm/fixtures'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { COMMANDS } from './commands/command-list.js'
 import { type Ended, isotherm } from './isotherm.fixture.js'
@@ -526,5 +526,42 @@ describe('bad input', () => {
     const { code, err } = await isotherm('run', 'hot-file', '--endpoint', 'http://127.0.0.1:9', '--no-chart')
     expect(code).toBe(1)
     expect(err).toContain('cannot be reached')
+  })
+})
+
+describe('a reader that closes the pipe early', () => {
+  it('ends isotherm hot, which turns Contributor Insights off again', async () => {
+    const { createLocal } = await import('@isotherm/local')
+    const { DescribeContributorInsightsCommand } = await import('@aws-sdk/client-dynamodb')
+    const local = createLocal()
+    try {
+      const { url } = await local.listen({ port: 0 })
+      const client = local.client()
+      await client.send(createTable('counted', ['pk']))
+      const watching = ['--enable', '--watch', '--every', '1', '--json']
+      const child = spawn(process.execPath, [
+        bin,
+        'hot',
+        '--table',
+        'counted',
+        '--endpoint',
+        url,
+        ...watching,
+      ])
+      running.add(child)
+      let err = ''
+      child.stderr.on('data', (data) => {
+        err += data
+      })
+      child.stdout.once('data', () => child.stdout.destroy())
+      const code = await new Promise((resolve) => child.on('close', resolve))
+      expect(err).toBe('isotherm: Contributor Insights of counted is off again\n')
+      expect(code).toBe(0)
+      expect(
+        await client.send(new DescribeContributorInsightsCommand({ TableName: 'counted' })),
+      ).toMatchObject({ ContributorInsightsStatus: expect.stringMatching(/^DISABL/) })
+    } finally {
+      await local.close()
+    }
   })
 })

@@ -4,11 +4,11 @@ import { CommandError } from './command-error.js'
 /** Larger files are no templates, and would not fit into memory with what is made of them. */
 const MAX_BYTES = 512 * 1024 * 1024
 
-/** The text of a file, or of standard input for `-`. @throws CommandError */
+/** The text of a file, or of standard input for `-`, without the byte order mark that editors put before it. @throws CommandError */
 export function readText(path: string): string {
   try {
     const bytes = readFileSync(path === '-' ? 0 : path)
-    if (bytes.length <= MAX_BYTES) return bytes.toString('utf8')
+    if (bytes.length <= MAX_BYTES) return bytes.toString('utf8').replace(/^\uFEFF/, '')
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
     throw new CommandError(`The file ${path} cannot be read (${code}).`, undefined, { cause })

@@ -133,6 +133,16 @@ describe('isotherm hot', () => {
     })
   })
 
+  it('shows the same for the ARN of a table', async () => {
+    const [byName, byArn] = await Promise.all(
+      ['counted', 'arn:aws:dynamodb:us-east-1:000000000000:table/counted'].map(async (name) =>
+        JSON.parse((await hot('--table', name, '--json')).out),
+      ),
+    )
+    expect(byArn.total.writeUnits).toBeGreaterThan(0)
+    expect(byArn.keys[0].key).toBe(byName.keys[0].key)
+  })
+
   it('watches until it is interrupted, one line for each look', async () => {
     const watching = hot('--table', 'counted', '--watch', '--every', '1', '--json')
     await new SystemClock().sleep(1_500)

@@ -199,8 +199,10 @@ async function watch(
   return EXIT_OK
 }
 
+/** CloudWatch knows a table by its name, and not by the ARN that a flag may have. */
 function targetOf({ table, index }: HotFlags) {
-  return { table, ...(index === undefined ? {} : { index }) }
+  const name = /^arn:.*:table\/([^/]+)$/.exec(table)?.[1] ?? table
+  return { table: name, ...(index === undefined ? {} : { index }) }
 }
 
 /** An error that the user can fix, as one sentence. */

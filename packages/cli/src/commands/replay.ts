@@ -249,7 +249,7 @@ function designOf({ billingMode, read, write, design }: ReplayFlags): ReplayDesi
 function readDesign(file: string): { readonly [table: string]: TableDesign } {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
     throw new CommandError(`The design ${file} cannot be read (${code}).`, EXIT_FAILED, { cause })

@@ -36,7 +36,8 @@ export async function knownOfTable(
     const to = new Date(new SystemClock().now())
     const cloudWatch = await cloudWatchOf(client, endpoint)
     const consumed = await consumedUnits(cloudWatch, {
-      table: name,
+      // A flag may have the ARN, which CloudWatch does not know.
+      table: table.name,
       from: new Date(to.getTime() - hours * MILLISECONDS_PER_HOUR),
       to,
       signal,
