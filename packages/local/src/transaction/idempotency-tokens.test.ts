@@ -57,6 +57,16 @@ describe('tokens of transactions', () => {
     expect(store.tokens.find(token('b'), 1_000)).toBeUndefined()
   })
 
+  it('of a process whose clock was days ahead are found for ten minutes after the next start', () => {
+    const store = new Store()
+    const ahead = 60 * 3_600_000
+    store.use('a', 'one', ahead)
+    const later = new IdempotencyTokens(store.storage)
+    expect(later.find(token('a'), 1_000)).toBe('one')
+    expect(later.find(token('a'), 1_000 + TOKEN_MILLISECONDS - 1)).toBe('one')
+    expect(later.find(token('a'), 1_000 + TOKEN_MILLISECONDS)).toBeUndefined()
+  })
+
   it('can be reused when they have expired', () => {
     const store = new Store()
     store.use('a', 'one', 0)
