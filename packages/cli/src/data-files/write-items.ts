@@ -83,12 +83,15 @@ async function writeBatch(
       throw error
     })
     // Of one table, whose name there may be instead of the ARN in the request.
-    waiting = Object.values(UnprocessedItems ?? {}).flat()
-    if (waiting.length === 0) return
+    const left = Object.values(UnprocessedItems ?? {}).flat()
+    if (left.length === 0) return
+    // Large items in a small table go one by one.
+    if (left.length < waiting.length) tries = 0
+    waiting = left
     await rest(tries, abortSignal)
   }
   throw new CommandError(
-    `${waiting.length} items of a batch for ${table} were refused ${MAX_TRIES} times; raise the capacity of the table.`,
+    `${waiting.length} items of a batch for ${table} were refused ${MAX_TRIES} times in a row; raise the capacity of the table.`,
     EXIT_FAILED,
   )
 }
