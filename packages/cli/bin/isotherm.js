@@ -13,7 +13,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR = '1'
 
 // A reader that closes early, such as `| head`, is not an error. Work that has to be ended, such as counting that costs money, ends as by
-// Ctrl-C. What it writes until then is lost.
+// Ctrl-C. Its output until then is lost.
 let hasReader = true
 const onClosed = () => {
   if (!hasReader) return

@@ -36,7 +36,7 @@ import { inProcessClient } from './transport/in-process-client.js'
 /** Options of `createLocal`. Every option has a default. */
 export interface LocalOptions {
   /**
-   * The clock. The default is the system clock, which stands still while the machine sleeps. `new SystemClock({ noticesSuspension:
+   * The clock. The default is the system clock, which stops while the machine sleeps. `new SystemClock({ noticesSuspension:
    * true })` follows the calendar then, as `isotherm local` does. Use a `VirtualClock` in tests and simulations.
    */
   readonly clock?: Clock | undefined

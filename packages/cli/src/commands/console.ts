@@ -1,7 +1,7 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { askConsole, CONSOLE_PATH, consoleSite } from '@isotherm/console'
-import { SystemClock } from '@isotherm/runtime'
 import { Command } from 'commander'
+import { calendarClock } from '../calendar-clock.js'
 import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
@@ -100,8 +100,7 @@ async function serve(flags: ConsoleFlags, { out }: Terminal): Promise<void> {
   }
   const cloudWatch = await cloudWatchOf(client, endpoint)
   const place = endpoint?.origin ?? `Amazon DynamoDB in ${region}`
-  // Figures of a remote endpoint have the times of the calendar, also after the machine slept.
-  const clock = new SystemClock({ noticesSuspension: true })
+  const clock = calendarClock()
   const site = consoleSite({
     source: remoteSource({
       client,

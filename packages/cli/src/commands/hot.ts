@@ -1,8 +1,9 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { type HotReport, type InsightRules, insightReport, insightRules } from '@isotherm/console/remote'
-import { type Clock, SystemClock } from '@isotherm/runtime'
+import type { Clock } from '@isotherm/runtime'
 import { Command } from 'commander'
+import { calendarClock } from '../calendar-clock.js'
 import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
@@ -103,8 +104,7 @@ async function counted(
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<number> {
-  // Figures of a remote endpoint have the times of the calendar, also after the machine slept.
-  const clock = new SystemClock({ noticesSuspension: true })
+  const clock = calendarClock()
   const target = targetOf(flags)
   const known = await insightRules(client, target, signal)
   if (known === undefined && flags.enable !== true) {

@@ -7,8 +7,9 @@ import {
   LocalError,
   type LocalOptions,
 } from '@isotherm/local'
-import { FastClock, SystemClock } from '@isotherm/runtime'
+import { FastClock } from '@isotherm/runtime'
 import { Command } from 'commander'
+import { calendarClock } from '../calendar-clock.js'
 import { CommandError } from '../command-error.js'
 import { localWithConsole } from '../console/local-with-console.js'
 import { readCredentialsFile } from '../credentials-file.js'
@@ -160,8 +161,7 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     throttle,
     capacity: { model },
     region: flags.region,
-    // Items expire, and metrics have their times, by the calendar that clients see, also after the machine slept.
-    clock: speed === 1 ? new SystemClock({ noticesSuspension: true }) : new FastClock(speed),
+    clock: speed === 1 ? calendarClock() : new FastClock(speed),
     controlPlaneDelays: flags.controlPlaneDelays,
     transactionMilliseconds: flags.transactionMilliseconds,
     onBug: reporter(terminal),

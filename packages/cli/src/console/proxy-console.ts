@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { type ConsoleSite, consoleSite } from '@isotherm/console'
-import { SystemClock } from '@isotherm/runtime'
 import type { IsothermMethods } from 'isotherm'
+import { calendarClock } from '../calendar-clock.js'
 import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { processKeys } from './process-keys.js'
@@ -40,8 +40,7 @@ export async function proxyConsole({ client, upstream, tables, name }: ProxyUpst
   const source = remoteSource({
     client,
     cloudWatch,
-    // Figures of a remote endpoint have the times of the calendar, also after the machine slept.
-    clock: new SystemClock({ noticesSuspension: true }),
+    clock: calendarClock(),
     region,
     endpoint: upstream?.origin ?? `Amazon DynamoDB in ${region}`,
     allowsWrites: true,

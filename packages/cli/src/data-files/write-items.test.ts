@@ -4,7 +4,8 @@ import {
   ProvisionedThroughputExceededException,
 } from '@aws-sdk/client-dynamodb'
 import { SystemClock } from '@isotherm/runtime'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { MAX_TRIES } from './patience.js'
 import { writeItems } from './write-items.js'
 
 const BATCH = 25
@@ -59,4 +60,36 @@ it('wait for capacity where a whole batch was refused', async () => {
     onProgress: () => undefined,
   })
   expect(written).toEqual(['one', 'two'])
+})
+
+it('give up after refusals in a row, and not after as many in all', async () => {
+  vi.useFakeTimers()
+  try {
+    const written: string[] = []
+    let requests = 0
+    const client = {
+      async send({ input }: BatchWriteItemCommand) {
+        const [first, ...left] = input.RequestItems?.orders ?? []
+        requests += 1
+        // Five refusals, and then room for one item.
+        if (requests % 6 !== 0) return { UnprocessedItems: input.RequestItems }
+        written.push(first?.PutRequest?.Item?.pk?.S ?? '')
+        return { UnprocessedItems: left.length === 0 ? {} : { orders: left } }
+      },
+    }
+    async function* items() {
+      for (let at = 0; at < BATCH; at++) yield { pk: { S: `${at}` } }
+    }
+    const work = writeItems(client as Partial<DynamoDBClient> as DynamoDBClient, 'orders', items(), {
+      keyOf: ({ pk }) => pk?.S ?? '',
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    })
+    await vi.runAllTimersAsync()
+    expect(await work).toBe(BATCH)
+    expect(written).toHaveLength(BATCH)
+    expect(requests).toBeGreaterThan(MAX_TRIES)
+  } finally {
+    vi.useRealTimers()
+  }
 })

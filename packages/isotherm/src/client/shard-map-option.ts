@@ -30,7 +30,7 @@ export function parseShardMap(
     option.table ?? defaultShardMapName(table),
     'the name of a table',
   )
-  // Also with a client of its own, which would get the requests for the items.
+  // Also with another client, which would get the requests for the items.
   otherThan(table, `${path}.table`, shardMap)
   const { client } = option
   const keysOfOneRegion = requireBoolean(`${path}.keysOfOneRegion`, option.keysOfOneRegion ?? false)

@@ -29,7 +29,7 @@ export function actionOfCaller(action: TransactWriteItem): TransactWriteItem {
   return isPlain ? converted(action, (values) => toAttributes('the action', defined(values))) : action
 }
 
-/** The document client leaves out attributes that are `undefined`, whatever its options say of those in maps. */
+/** The document client leaves out attributes that are `undefined`. Its options are only about members of maps. */
 function defined(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

@@ -49,7 +49,7 @@ export class OnDemandGrowth {
     for (const kind of ['read', 'write'] as const) {
       const { previous = 0, coming = [] } = kept?.[kind] ?? {}
       this.#previousPeak[kind] = previous
-      // The clock of the process that reached it may have been ahead: fast time begins anew with each process.
+      // The clock of the process that reached it may have been ahead: fast time starts at the present in each process.
       for (const peak of coming) {
         this.#coming[kind].push({ ...peak, reachedAt: Math.min(peak.reachedAt, now) })
       }

@@ -51,7 +51,7 @@ export class IdempotencyTokens {
     const stored = this.#tokens.latest(keyOf(token))
     if (stored === undefined) return undefined
     const expiresAt = expiryOf(stored)
-    // The clock of the process that wrote it was ahead: fast time begins anew with each process.
+    // The clock of the process that wrote it was ahead: fast time starts at the present in each process.
     const isAhead = expiresAt > Math.ceil(now + TOKEN_MILLISECONDS)
     const until = isAhead ? this.#firstAskedAt + TOKEN_MILLISECONDS : expiresAt
     return until <= now ? undefined : textOf(stored, 'fingerprint')

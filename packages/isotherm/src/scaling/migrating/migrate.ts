@@ -22,7 +22,7 @@ export interface MigrateOptions {
    * key, for example before the library is removed. Default `'cold'`.
    */
   readonly keys?: 'cold' | 'all' | undefined
-  /** Only returns the price. Nothing is written. Default `false`. */
+  /** Only returns the price. No item is written; a table that no process has used yet gets its card in the shard map. Default `false`. */
   readonly dryRun?: boolean | undefined
   /** The capacity units per second that the work may use, 10 to 10,000. Default: `drainUnitsPerSecond` of `dynamicShards`. */
   readonly unitsPerSecond?: number | undefined

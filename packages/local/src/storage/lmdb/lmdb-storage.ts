@@ -292,8 +292,8 @@ export class LmdbStorage implements Storage {
           plan.row(systemKey('dropped', String(link.layer)), encodeSystemValue(null))
         }
       } catch (error) {
-        if (!(error instanceof LocalError)) throw error
-        // Nobody reads these rows, so their damage refuses no write. They stay until the next start, which tries again.
+        if (!(error instanceof LocalError) || error.code !== 'storage.damaged') throw error
+        // These rows are never read, so their damage refuses no write. They stay until the next start, which tries again.
         this.#dropped.delete(layer)
         continue
       }
