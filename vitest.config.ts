@@ -50,6 +50,7 @@ export default defineConfig({
     // Many times what any of them needs, for machines that are busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     setupFiles: source('./tools/seeded-properties.ts'),
     // CommonJS packages are imported as Node imports them.
     deps: { interopDefault: false },

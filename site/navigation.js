@@ -71,7 +71,8 @@ const ENGLISH = [
   {
     text: 'Production',
     items: [
-      page('Permissions, tables and runbook', '/production'),
+      page('Permissions, alarms and runbook', '/production'),
+      page('Change the options of a table', '/changing-options'),
       page('AWS Lambda', '/lambda'),
       page('Bundling', '/bundling'),
       page('The proxy', '/proxy'),
@@ -126,6 +127,8 @@ const ENGLISH = [
     items: [
       page('Architecture', '/architecture'),
       page('How a shard count changes', '/internals/protocol'),
+      page('How counts are measured', '/internals/shard-counts'),
+      page('How a query reads its shards', '/internals/queries'),
       page('Bugs that the simulator found', '/internals/bugs-found'),
       page('Planted bugs', '/mutation-testing'),
       page('The hot file', '/hot-file'),
@@ -137,10 +140,18 @@ const ENGLISH = [
 /** @type {readonly Part[]} */
 const JAPANESE = [
   {
+    text: 'はじめに',
+    items: [
+      page('Isotherm とは', '/ja/'),
+      page('クイックスタート', '/ja/quick-start'),
+      page('テーブルがホットになったら', '/ja/hot-table'),
+    ],
+  },
+  {
     text: 'ガイド',
     items: [
-      page('クイックスタート', '/ja/quick-start'),
       page('テーブルをシャーディングする', '/ja/sharding'),
+      page('サフィックスとシャード数の選び方', '/ja/choosing'),
       page('既存のテーブルへの導入', '/ja/adopting'),
       page('ローカルエンジンを使ったテスト', '/ja/testing'),
     ],

@@ -15,8 +15,8 @@ const CALLED_VALUE = /^(var [\w$]+ = )(?=(?:new )?[\w$.]+\()/gm
  */
 const MEMBER_COMMENT = /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm
 
-/** esbuild's comment with the path of a module of the package, where no such file is: 1 % of the tarball. Those of other packages stay. */
-const MODULE_COMMENT = /^\/\/ dist\/\S+\.js\n/gm
+/** esbuild's comment with the path of a module of the project, where no such file is: 1 % of the tarball. Those of other projects stay. */
+const MODULE_COMMENT = /^\/\/ (?:\.\.\/[\w-]+\/)?dist\/\S+\.js\n/gm
 
 /** A file of the package that a module names by its place beside itself. */
 const NAMED_FILE = /new URL\((['"])(\.{1,2}\/[^'"]+)\1, import\.meta\.url\)/g

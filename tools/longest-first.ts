@@ -1,11 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Simulations, models, and processes that are killed: all but a few of the files that take a minute have this name. */
-const LONG = /\.trials\.test\.ts$/
+/** Simulations, models, processes that are killed, and the hunts for planted bugs: all but a few of the files that take a minute. */
+const LONG = /\.trials\.test\.ts$|\/hunt[^/]*\.long\.test\.ts$/
 
 /**
  * Starts the files that take long before the others, so that no processor waits for one of them at the end. A clean checkout has no
- * times of an earlier run, and by their size, which vitest goes by then, some of them would be the last.
+ * times of an earlier run. Then vitest sorts by size, and some of them would be the last.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -17,22 +17,26 @@ const [BEGIN, END] = ['<!-- figures: npm run node-versions -->', '<!-- /figures 
 /** The SDK's notice about releases that it will drop is not about the library. */
 const env = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' }
 
-/** The first steps of an application, with every entry of the package loaded. */
+const { exports } = JSON.parse(readFileSync(`${root}packages/isotherm/package.json`, 'utf8'))
+/** Every entry of the package, the main one first. */
+const ENTRIES = JSON.stringify(Object.keys(exports).map((entry) => entry.replace('.', 'isotherm')))
+
+/** The first steps of an application, with every entry loaded. */
 const USE = `
-const entries = [library, core, openTelemetry, redis].map((entry) => Object.keys(entry).length)
+const [library] = entries
+const isWhole = entries.every((entry) => Object.keys(entry).length > 0)
 const client = new DynamoDBClient({ region: 'eu-central-1' })
 const db = library.isotherm(client, { tables: { log: { partitionKey: 'pk', suffix: 'random', shards: library.fixedShards(3) } } })
-if (!(db instanceof DynamoDBClient) || entries.includes(0)) throw new Error('The library did not load whole.')
+if (!(db instanceof DynamoDBClient) || !isWhole) throw new Error('The library did not load whole.')
 db.destroy()
 `
 const IMPORT = `
-const [{ DynamoDBClient }, library, core, openTelemetry, redis, cloudWatch] = await Promise.all(
-  ['@aws-sdk/client-dynamodb', 'isotherm', 'isotherm/core', 'isotherm/opentelemetry', 'isotherm/redis', 'isotherm/cloudwatch'].map((entry) => import(entry)),
-)
+const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb')
+const entries = await Promise.all(${ENTRIES}.map((entry) => import(entry)))
 ${USE}`
 const REQUIRE = `
 const { DynamoDBClient } = require('@aws-sdk/client-dynamodb')
-const [library, core, openTelemetry, redis, cloudWatch] = ['isotherm', 'isotherm/core', 'isotherm/opentelemetry', 'isotherm/redis', 'isotherm/cloudwatch'].map((entry) => require(entry))
+const entries = ${ENTRIES}.map((entry) => require(entry))
 ${USE}`
 
 const CHECKS = [

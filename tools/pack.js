@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildPage } from '../packages/console/build.js'
+import { reachedDeclarations } from './declarations.js'
 import { joinedEntries } from './joined-entries.js'
 import { withoutMarks } from './without-marks.js'
 
@@ -35,9 +36,6 @@ const WITH_PAGE = 'packages/console'
 
 /** Members of `files` that are copied file by file. */
 const COMPILED = ['bin', 'dist']
-
-/** A file of the same package, imported by a declaration. */
-const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)\.js['"]/g
 
 /**
  * @param {string} folder of the package, from the root of the project
@@ -82,20 +80,12 @@ function externalOf(folder, { dependencies = {}, peerDependencies = {} }) {
   return Object.keys(folder === LIBRARY ? peerDependencies : { ...dependencies, ...peerDependencies })
 }
 
-/** The declarations that an entry reaches. The compiler's folder has more: of tests, and of sources that have been moved since. */
 function copyDeclarations(source, copy, { exports }) {
-  const waiting = Object.values(exports).map((entry) => join(source, entry.types))
-  const reached = new Set(waiting)
-  for (const file of waiting) {
-    const text = readFileSync(file, 'utf8')
+  const entries = Object.values(exports).map((entry) => join(source, entry.types))
+  for (const [file, text] of reachedDeclarations(entries)) {
     const target = join(copy, relative(source, file))
     mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, text)
-    for (const [, path] of text.matchAll(IMPORTED)) {
-      const imported = `${join(dirname(file), path)}.d.ts`
-      if (!reached.has(imported)) waiting.push(imported)
-      reached.add(imported)
-    }
   }
 }
 

@@ -30,7 +30,7 @@ const jest = join(root, 'comparisons/node_modules/jest/bin/jest.js')
 
 /** How each runner is started, and its output for tests that passed. */
 const runners = [
-  { name: 'vitest', args: [vitest, 'run', '--root', '.'], passed: /Tests +5 passed/ },
+  { name: 'vitest', args: [vitest, 'run', '--root', '.'], passed: /Tests +6 passed/ },
   { name: 'node-test', args: ['--test'], passed: /^# pass 3$/m },
   {
     name: 'jest',

@@ -13,12 +13,12 @@ import { dynamicShards, ensureShardMap, isotherm } from 'isotherm'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 
-const page = readFileSync(fileURLToPath(new URL('../docs/production.md', import.meta.url)), 'utf8')
+const page = readFileSync(fileURLToPath(new URL('../docs/shard-map.md', import.meta.url)), 'utf8')
 const keys = { partitionKey: 'customer', sortKey: 'order_id' } as const
 
 function blockAfter(heading: string, language: string): string {
   const found = new RegExp(`^${heading}:\n\n\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(page)
-  if (found?.[1] === undefined) throw new Error(`docs/production.md has no ${language} behind "${heading}:".`)
+  if (found?.[1] === undefined) throw new Error(`docs/shard-map.md has no ${language} behind "${heading}:".`)
   return found[1]
 }
 
@@ -69,7 +69,7 @@ async function described(local: ReturnType<typeof createLocal>) {
 it.each([
   ['CloudFormation', fromCloudFormation],
   ['Terraform', fromTerraform],
-])('the shard map of docs/production.md for %s is the one that the library makes, and works', (_, template) =>
+])('the shard map of docs/shard-map.md for %s is the one that the library makes, and works', (_, template) =>
   withOrders(async (local) => {
     const input = template()
     expect(input.DeletionProtectionEnabled).toBe(true)

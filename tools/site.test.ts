@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { LISTED_ELSEWHERE, navigation } from '../site/navigation.js'
 import { originOf, placedPages, placeOf } from '../site/pages.js'
+import { wordsOf } from '../site/search.js'
+import { languageOf } from '../site/site-links.js'
 
 const addressOf = (place: string) => `/${place.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')}`
 
@@ -30,4 +32,33 @@ it('a page of the site has one origin in the repository', () => {
   expect(placeOf('packages/isotherm/ERRORS.md')).toBe('errors.md')
   expect(placeOf('packages/isotherm/README.md')).toBeUndefined()
   for (const place of places) expect(placeOf(originOf(place))).toBe(place)
+})
+
+it('a link to a page in another language names that language, and its own, if it leads to the same page', () => {
+  expect(languageOf('ja/sharding.md', 'adopting.md')).toEqual({})
+  expect(languageOf('ja/sharding.md', '../../README.ja.md')).toEqual({})
+  expect(languageOf('ja/sharding.md', '../queries.md#indexes')).toEqual({ hreflang: 'en' })
+  expect(languageOf('ja/index.md', 'LICENSE')).toEqual({ hreflang: 'en' })
+  expect(languageOf('ja/sharding.md', '../sharding.md')).toEqual({ hreflang: 'en', lang: 'en' })
+  expect(languageOf('sharding.md', 'ja/sharding.md')).toEqual({ hreflang: 'ja', lang: 'ja' })
+  expect(languageOf('ja/index.md', 'README.md')).toEqual({ hreflang: 'en', lang: 'en' })
+})
+
+it('the search finds Japanese words within a sentence, in either width of their letters', () => {
+  const words = wordsOf('DynamoDB のシャード数を増やす')
+  expect(words).toEqual(expect.arrayContaining(['dynamodb', 'シャード', '数', '増やす']))
+  expect(words).not.toContain('を')
+  expect(wordsOf('パーティションキー')).toEqual(expect.arrayContaining(['キー', 'パーティションキー']))
+  expect(wordsOf('ＤｙｎａｍｏＤＢ のｼｬｰﾄﾞ数を増やす')).toEqual(words)
+})
+
+it('the search splits English texts at spaces and marks', () => {
+  expect(wordsOf('A sharded `Query` of isotherm/counter')).toEqual([
+    'a',
+    'sharded',
+    'query',
+    'of',
+    'isotherm',
+    'counter',
+  ])
 })

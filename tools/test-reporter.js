@@ -5,7 +5,7 @@ const SLOW_SECONDS = 30
 const SLOW_SHARE = 0.2
 const TICK_MILLISECONDS = 500
 
-const SLOWEST = 12
+const SLOWEST = 30
 
 /** Prints failures in full, and on a terminal one live line. Passed tests print nothing, not even what they log. */
 export class TestReporter extends MinimalReporter {

@@ -1,7 +1,7 @@
 // Runs the checks and the tests, and ends with one line for people and for machines: `N passed, N failed`.
 //
 //   npm test [-- PATH...]      the checks and the fast tests, or those of the files that match
-//   npm run test:full          the rest: long tests, comparisons with the software of others, other releases of Node
+//   npm run test:full          the rest: long tests, and comparisons with the software of others
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { startVitest } from 'vitest/node'

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { linksOf } from './page-links.js'
 import { shapeOf, translatedTitles } from './page-shape.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,6 +18,10 @@ const PAGES = [
 
 /** Whether a text is in Japanese, and not a page that was only copied. */
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/** The pages to which a page links, by their paths from the root of the project, without the sections. */
+const linkedFrom = (page: string, text: string) =>
+  linksOf(page, text).map(({ target }) => join(dirname(page), target.split('#')[0] ?? ''))
 
 describe.each(PAGES)('$japanese', ({ english, japanese }) => {
   const [original, translation] = [textOf(english), textOf(japanese)]
@@ -38,6 +43,18 @@ describe.each(PAGES)('$japanese', ({ english, japanese }) => {
     const sections = translation.split(/^#{1,6} .+$/m).slice(1)
     const bare = sections.filter((section) => section.trim() !== '' && !JAPANESE.test(section))
     expect(bare.map((section) => shapeOf(section).blocks.length > 0 || section)).toEqual(bare.map(() => true))
+  })
+
+  it('and the English page lead to each other', () => {
+    expect(translation).toMatch(/^\[English\]/m)
+    expect(linkedFrom(japanese, translation).filter((page) => page === english)).toEqual([english])
+    expect(linkedFrom(english, original)).toContain(japanese)
+  })
+
+  it('lists the pages that are in Japanese, and leads to an English page only where there is no other', () => {
+    const linked = linkedFrom(japanese, translation)
+    expect(PAGES.filter((page) => !linked.includes(page.japanese))).toEqual([])
+    expect(PAGES.filter((page) => page.english !== english && linked.includes(page.english))).toEqual([])
   })
 })
 

@@ -1,25 +1,17 @@
 // The site shows the pages of this repository as they are. `npm run site` builds it.
 import { defineConfig } from 'vitepress'
 import { sectionName } from '../../tools/section-name.ts'
+import { ENGLISH_LINKS, japanese, japaneseSearch } from '../japanese.js'
 import { navigation } from '../navigation.js'
 import { guidesFirst, wordsOf } from '../search.js'
 import { siteLinks } from '../site-links.js'
 
 const REPOSITORY = 'https://github.com/isotherm/isotherm'
 
-const JAPANESE = {
-  nav: [{ text: 'ガイド', link: '/ja/sharding' }],
-  sidebar: navigation.japanese,
-  outline: { level: [2, 3], label: 'このページの内容' },
-  docFooter: { prev: '前のページ', next: '次のページ' },
-  darkModeSwitchLabel: '外観',
-  returnToTopLabel: '先頭へ戻る',
-  sidebarMenuLabel: 'メニュー',
-}
-
 export default defineConfig({
   title: 'Isotherm',
   description: 'Spreads hot DynamoDB partition keys over as many shards as they need',
+  head: [['style', {}, ENGLISH_LINKS]],
   srcDir: 'pages',
   outDir: 'dist',
   cacheDir: 'node_modules/.cache/vitepress',
@@ -27,7 +19,7 @@ export default defineConfig({
   metaChunk: true,
   locales: {
     root: { label: 'English', lang: 'en' },
-    ja: { label: '日本語', lang: 'ja', link: '/ja/', themeConfig: JAPANESE },
+    ja: { label: '日本語', lang: 'ja', link: '/ja/', ...japanese },
   },
   markdown: {
     anchor: { slugify: sectionName },
@@ -49,6 +41,7 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        locales: { ja: japaneseSearch },
         miniSearch: {
           options: { tokenize: wordsOf },
           searchOptions: { prefix: true, fuzzy: 0.1, boostDocument: guidesFirst },

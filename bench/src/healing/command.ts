@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SystemClock } from '@isotherm/runtime'
 import { PageSection } from '../page-section.js'
+import { ADOPTED_KEYS, runAdoptedKey } from './adopted-key.js'
+import { adoptedKeyBoard } from './adopted-key-board.js'
 import { BULK_INDEX, runBulkIndex } from './bulk-index.js'
 import { bulkIndexBoard } from './bulk-index-board.js'
 import { type Contestant, DEFAULTS, OTHERS } from './contestant.js'
@@ -14,12 +16,14 @@ import { scoreboard } from './scoreboard.js'
 import type { Shape } from './shape.js'
 import { SHAPES } from './shapes.js'
 
+const LOADS = [...SHAPES, BULK_INDEX, ...ADOPTED_KEYS]
+
 const USAGE = `npm run bench -- healing [--only LOAD,...] [--against NAME,...] [--seeds 1,2,...]
                                [--record FILE [--write PAGE]]
 
 Measures on virtual time how a hot key heals, and prints a row for each run.
 
-  --only     none, or loads: ${[...SHAPES, BULK_INDEX].map(({ name }) => name).join(', ')}
+  --only     none, or loads: ${LOADS.map(({ name }) => name).join(', ')}
   --against  besides the library's defaults: ${OTHERS.map(({ name }) => name).join(', ')}, or all
   --seeds    whole numbers; the same seed gives the same run (default 1)
   --record   the file that keeps the last result of each run, as JSON lines
@@ -47,7 +51,7 @@ export async function healing(args: readonly string[]): Promise<void> {
   if (values.help) return console.log(USAGE)
   const record = values.record === undefined ? undefined : new HealingRecord(values.record)
   const page = values.write === undefined ? undefined : pageOf(values.write, record)
-  const loads = named([...SHAPES, BULK_INDEX], values.only, '--only')
+  const loads = named(LOADS, values.only, '--only')
   const shapes = SHAPES.filter((shape) => loads.includes(shape))
   const others = values.against === undefined ? [] : named(OTHERS, values.against, '--against')
   const seeds = values.seeds.split(',').map(seedOf)
@@ -68,6 +72,14 @@ export async function healing(args: readonly string[]): Promise<void> {
     return run
   })
   if (bulk.length > 0) console.log(bulkIndexBoard(bulk))
+  const adopted = ADOPTED_KEYS.filter((load) => loads.includes(load))
+  const adoptedRuns = await allOf(adopted, [DEFAULTS], seeds, async (load, _contestant, seed) => {
+    const run = await runAdoptedKey(load, seed)
+    record?.addAdopted(run, today)
+    record?.save()
+    return run
+  })
+  if (adoptedRuns.length > 0) console.log(adoptedKeyBoard(adoptedRuns))
   if (record !== undefined) page?.(record)
 }
 
@@ -93,7 +105,7 @@ function pageOf(path: string, record: HealingRecord | undefined): (record: Heali
     throw new Error('--write needs --record: the page shows the results of the record.')
   const section = new PageSection(path, MARKS)
   const folder = basename(path, '.md')
-  return ({ runs, bulkRuns }) => {
+  return ({ runs, bulkRuns, adoptedRuns }) => {
     mkdirSync(join(dirname(path), folder), { recursive: true })
     const pictures = SHAPES.flatMap((shape) => {
       const drawn = drawnRuns(runs.filter((run) => run.shape === shape.name))
@@ -102,7 +114,7 @@ function pageOf(path: string, record: HealingRecord | undefined): (record: Heali
       writeFileSync(join(dirname(path), file), drawHealingChart(shape, drawn))
       return [{ shape, path: file }]
     })
-    section.write(healingPage({ shapes: SHAPES, runs, bulkRuns, pictures }))
+    section.write(healingPage({ shapes: SHAPES, runs, bulkRuns, adoptedRuns, pictures }))
   }
 }
 

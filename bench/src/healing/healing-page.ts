@@ -1,7 +1,8 @@
+import { ADOPTED_KEYS, type AdoptedKey, missedByAdoptedKey } from './adopted-key.js'
 import { BULK_INDEX } from './bulk-index.js'
 import { shareOf } from './bulk-index-board.js'
 import { DEFAULTS } from './contestant.js'
-import type { RecordedBulkRun, RecordedRun } from './healing-record.js'
+import type { RecordedAdoptedRun, RecordedBulkRun, RecordedRun } from './healing-record.js'
 import { missedOf } from './scoreboard.js'
 import type { HealingTarget, Shape } from './shape.js'
 
@@ -11,22 +12,31 @@ const HEAD = `| load | by | seeds | healed after | shards | units lost | shard m
 const BULK_HEAD = `| load | by | seeds | unprocessed at last | shards | target | recorded |
 |---|---|---:|---:|---:|---|---|`
 
+const ADOPTED_HEAD = `| load | seeds | settled after | items moved | failed writes | p99 of writes, before and during, ms | target | recorded |
+|---|---:|---:|---:|---:|---:|---|---|`
+
 interface Results {
   readonly shapes: readonly Shape[]
   readonly runs: readonly RecordedRun[]
   readonly bulkRuns: readonly RecordedBulkRun[]
+  readonly adoptedRuns: readonly RecordedAdoptedRun[]
   /** The pictures of loads, as paths from the page. */
   readonly pictures: readonly { readonly shape: Shape; readonly path: string }[]
 }
 
 /** The results as a part of a page: a row for each load and contestant, and the curves. */
-export function healingPage({ shapes, runs, bulkRuns, pictures }: Results): string {
+export function healingPage({ shapes, runs, bulkRuns, adoptedRuns, pictures }: Results): string {
   const rows = shapes.flatMap((shape) =>
     groups(runs.filter((run) => run.shape === shape.name)).map((group) => rowOf(shape, group)),
   )
   const bulkRows = groups(bulkRuns).map(bulkRowOf)
+  const adoptedRows = ADOPTED_KEYS.flatMap((load) => {
+    const own = adoptedRuns.filter((run) => run.shape === load.name)
+    return own.length === 0 ? [] : [adoptedRowOf(load, own)]
+  })
   const images = pictures.map(({ shape, path }) => `![${shape.title}](${path})`)
-  return [HEAD, ...rows, '', BULK_HEAD, ...bulkRows, '', images.join('\n\n')].join('\n')
+  const adopted = adoptedRows.length === 0 ? [] : ['', ADOPTED_HEAD, ...adoptedRows]
+  return [HEAD, ...rows, '', BULK_HEAD, ...bulkRows, ...adopted, '', images.join('\n\n')].join('\n')
 }
 
 function groups<Run extends { readonly contestant: string }>(runs: readonly Run[]): readonly Run[][] {
@@ -64,6 +74,23 @@ function bulkRowOf(runs: readonly RecordedBulkRun[]): string {
     `${rangeOf(runs.map((run) => Number((100 * shareOf(run)).toFixed(2))))} %`,
     rangeOf(runs.map(({ shardsAt }) => shardsAt.at(-1)?.shards ?? 0)),
     isOurs ? `below ${100 * BULK_INDEX.maxUnprocessedShare} %: ${metText(met, runs.length)}` : '',
+    daysOf(runs),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function adoptedRowOf(load: AdoptedKey, runs: readonly RecordedAdoptedRun[]): string {
+  const { seconds, p99Milliseconds } = load.target
+  const met = runs.filter((run) => missedByAdoptedKey(load, run).length === 0).length
+  const tenths = (values: readonly number[]) => rangeOf(values.map((value) => Number(value.toFixed(1))))
+  const cells = [
+    load.title,
+    runs.length,
+    `${rangeOf(runs.map((run) => Math.round(run.seconds)))} s`,
+    rangeOf(runs.map(({ movedItems }) => movedItems)),
+    rangeOf(runs.map(({ failedWrites }) => failedWrites)),
+    `${tenths(runs.map(({ p99Before }) => p99Before))}, ${tenths(runs.map(({ p99During }) => p99During))}`,
+    `${seconds.toLocaleString('en')} s, a p99 of at most ${p99Milliseconds} ms, no failed write: ${metText(met, runs.length)}`,
     daysOf(runs),
   ]
   return `| ${cells.join(' | ')} |`

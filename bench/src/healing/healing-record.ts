@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { AdoptedKeyRun } from './adopted-key.js'
 import type { BulkIndexRun } from './bulk-index.js'
 import type { HealingRun } from './run-shape.js'
 
@@ -17,7 +18,9 @@ export interface RecordedRun extends Omit<HealingRun, 'seconds'>, Dated {
 
 export type RecordedBulkRun = BulkIndexRun & Dated
 
-type Entry = RecordedRun | RecordedBulkRun
+export type RecordedAdoptedRun = AdoptedKeyRun & Dated
+
+type Entry = RecordedRun | RecordedBulkRun | RecordedAdoptedRun
 
 /** The last result of each load, contestant and seed, in a file of JSON lines. */
 export class HealingRecord {
@@ -36,7 +39,11 @@ export class HealingRecord {
   }
 
   get bulkRuns(): readonly RecordedBulkRun[] {
-    return [...this.#entries.values()].filter((entry): entry is RecordedBulkRun => !('curves' in entry))
+    return [...this.#entries.values()].filter((entry): entry is RecordedBulkRun => 'unprocessed' in entry)
+  }
+
+  get adoptedRuns(): readonly RecordedAdoptedRun[] {
+    return [...this.#entries.values()].filter((entry): entry is RecordedAdoptedRun => 'movedItems' in entry)
   }
 
   /** Keeps the run in the place of an earlier one of the same load, contestant and seed. */
@@ -47,6 +54,10 @@ export class HealingRecord {
   }
 
   addBulk(run: BulkIndexRun, recordedOn: string): void {
+    this.#keep({ ...run, recordedOn })
+  }
+
+  addAdopted(run: AdoptedKeyRun, recordedOn: string): void {
     this.#keep({ ...run, recordedOn })
   }
 

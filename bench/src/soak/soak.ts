@@ -44,11 +44,7 @@ const CREDENTIALS = { accessKeyId: 'any', secretAccessKey: 'any' }
 const clock = new SystemClock()
 
 /** Runs a load on `isotherm local --data` and `isotherm proxy`, kills both at times, and checks that nothing is lost. */
-export async function soak(
-  minutes: number,
-  onPeriod: (figures: PeriodFigures) => void,
-  random: Random = new SystemRandom(),
-): Promise<SoakResult> {
+export async function soak(minutes: number, onPeriod: (figures: PeriodFigures) => void): Promise<SoakResult> {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-soak-'))
   const data = join(folder, 'data')
   const running: ServedProcess[] = []
@@ -69,7 +65,7 @@ export async function soak(
       client,
       streamArn,
       data,
-      random,
+      random: new SystemRandom(),
       onPeriod,
     })
   } finally {

@@ -12,17 +12,18 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 // Colours are for terminals. Where CI is set, picocolors prints them into files and pipes, too.
 if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR = '1'
 
-// A reader that closes early, such as `| head`, is not an error. Work that has to be ended, such as counting that costs money, ends as by
-// Ctrl-C. Its output until then is lost.
+// A reader that closes early, such as `| head`, is not an error, and neither is a terminal that is closed. Work that has to be ended, such
+// as counting that costs money, ends as by Ctrl-C. Its output until then is lost.
 let hasReader = true
 const onClosed = () => {
   if (!hasReader) return
   hasReader = false
-  if (!process.emit('SIGINT', 'SIGINT')) process.exit()
+  // A second SIGINT would end the work at once.
+  if (!process.emit('SIGHUP', 'SIGHUP')) process.exit()
 }
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
-    if (error.code === 'EPIPE') return onClosed()
+    if (error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY)) return onClosed()
     if (stream === process.stdout) {
       const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message
       process.stderr.write(`isotherm: The output cannot be written: ${reason}.\n`)

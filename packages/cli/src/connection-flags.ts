@@ -14,7 +14,7 @@ export interface ConnectionFlags {
  */
 export function withConnectionFlags(command: Command, whose: "table's" | "tables'" = "table's"): Command {
   return command
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', `the ${whose} region; the SDK's own without it`, region('--region'))
+    .option('--endpoint <url>', 'the endpoint of an engine other than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', `the ${whose} region; the SDK's own by default`, region('--region'))
     .option('--profile <name>', 'the profile of the credentials')
 }

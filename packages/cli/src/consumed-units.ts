@@ -6,12 +6,19 @@ export interface ConsumedUnits {
   readonly peakReads: number
   readonly meanWrites: number
   readonly meanReads: number
+  /** Requests that were throttled because of a partition. Then a key is hot, or several are in one partition. */
+  readonly keyRangeThrottles: number
   /** How many minutes had a figure. Without any, nothing was measured, which is not zero. */
   readonly minutes: number
 }
 
 const PERIOD_SECONDS = 60
 const KINDS = ['Write', 'Read'] as const
+/** Of a kind, such as `ConsumedWriteCapacityUnits`. */
+const METRICS = {
+  consumed: (kind: string) => `Consumed${kind}CapacityUnits`,
+  throttled: (kind: string) => `${kind}KeyRangeThroughputThrottleEvents`,
+}
 /** Fifteen days of minutes come in a few pages. */
 const MAX_PAGES = 50
 
@@ -25,7 +32,8 @@ export async function consumedUnits(
     signal,
   }: { readonly table: string; readonly from: Date; readonly to: Date; readonly signal: AbortSignal },
 ): Promise<ConsumedUnits> {
-  const sums: { readonly [kind in (typeof KINDS)[number]]: number[] } = { Write: [], Read: [] }
+  const sums = new Map<string, number[]>()
+  const valuesOf = (id: string) => sums.get(id) ?? []
   let token: string | undefined
   for (let page = 0; page < MAX_PAGES; page++) {
     const { MetricDataResults = [], NextToken } = await client.send(
@@ -33,35 +41,38 @@ export async function consumedUnits(
         StartTime: from,
         EndTime: to,
         ...(token === undefined ? {} : { NextToken: token }),
-        MetricDataQueries: KINDS.map((kind) => ({
-          Id: kind.toLowerCase(),
-          MetricStat: {
-            Metric: {
-              Namespace: 'AWS/DynamoDB',
-              MetricName: `Consumed${kind}CapacityUnits`,
-              Dimensions: [{ Name: 'TableName', Value: table }],
+        MetricDataQueries: Object.entries(METRICS).flatMap(([what, nameOf]) =>
+          KINDS.map((kind) => ({
+            Id: what + kind,
+            MetricStat: {
+              Metric: {
+                Namespace: 'AWS/DynamoDB',
+                MetricName: nameOf(kind),
+                Dimensions: [{ Name: 'TableName', Value: table }],
+              },
+              Period: PERIOD_SECONDS,
+              Stat: 'Sum',
             },
-            Period: PERIOD_SECONDS,
-            Stat: 'Sum',
-          },
-        })),
+          })),
+        ),
       }),
       { abortSignal: signal },
     )
-    for (const { Id, Values = [] } of MetricDataResults)
-      sums[Id === 'write' ? 'Write' : 'Read'].push(...Values)
+    for (const { Id = '', Values = [] } of MetricDataResults) sums.set(Id, [...valuesOf(Id), ...Values])
     token = NextToken
     if (token === undefined) break
   }
   const seconds = Math.max(PERIOD_SECONDS, (to.getTime() - from.getTime()) / 1_000)
   const peak = (values: readonly number[]) =>
     values.reduce((most, value) => Math.max(most, value), 0) / PERIOD_SECONDS
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / seconds
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+  const [writes, reads] = [valuesOf('consumedWrite'), valuesOf('consumedRead')]
   return {
-    peakWrites: peak(sums.Write),
-    peakReads: peak(sums.Read),
-    meanWrites: mean(sums.Write),
-    meanReads: mean(sums.Read),
-    minutes: Math.max(sums.Write.length, sums.Read.length),
+    peakWrites: peak(writes),
+    peakReads: peak(reads),
+    meanWrites: sum(writes) / seconds,
+    meanReads: sum(reads) / seconds,
+    keyRangeThrottles: sum(valuesOf('throttledWrite')) + sum(valuesOf('throttledRead')),
+    minutes: Math.max(writes.length, reads.length),
   }
 }

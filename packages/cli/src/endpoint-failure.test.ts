@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpointFailure } from './endpoint-failure.js'
 import { isotherm } from './isotherm.fixture.js'
 
@@ -19,6 +21,10 @@ describe('a failure of an endpoint', () => {
     [
       { name: 'AccessDeniedException', message: 'not authorized.' },
       'not authorized. Allow these credentials',
+    ],
+    [
+      { code: 'EPROTO', message: 'wrong version number:record.c:350:\n' },
+      'orders: EPROTO: wrong version number:record.c:350. Check whether --endpoint has http or https.',
     ],
     [{ name: 'Odd', message: 'It is odd' }, 'orders: Odd: It is odd.'],
   ])('of %j names what helps', (members, text) => {
@@ -43,4 +49,30 @@ it.each([
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toMatch(/ECONNREFUSED.*Check --endpoint and --region, and that something listens there\.\n$/)
   expect(err.trim().split('\n')).toHaveLength(1)
+})
+
+describe('at a server that is no DynamoDB', () => {
+  const server = createServer((_request, response) => void response.end('<!doctype html>\n<html></html>\n'))
+  let endpoint = ''
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it.each([
+    [['hot', '--table', 'orders']],
+    [['shards', 'list', '--table', 'orders']],
+    [['console', '--port', '0']],
+  ])('isotherm %j says so in one sentence, and exits 1', async (args) => {
+    const { code, out, err } = await isotherm(...args, '--endpoint', endpoint)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(
+      /the response is not JSON, so another server than a DynamoDB listens there\. Check .*--endpoint\.\n$/,
+    )
+    expect(err).not.toContain('Deserialization')
+  })
 })

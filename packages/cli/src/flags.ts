@@ -73,7 +73,7 @@ export function region(flag: string): FlagParser<string> {
   return (text) => {
     if (/^[a-z0-9-]{1,64}$/.test(text)) return text
     throw new CommandError(
-      `${flag} is '${text}'; it must be 1 to 64 small letters, digits or hyphens, such as us-east-1.`,
+      `${flag} is '${text}'; it must be 1 to 64 lowercase letters, digits or hyphens, such as us-east-1.`,
     )
   }
 }

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { Interrupted, interruption, untilInterrupted } from './interruption.js'
+import { ENDING_SIGNALS, Interrupted, interruption, untilInterrupted } from './interruption.js'
 
 describe('an interruption', () => {
   const before = process.listeners('SIGINT')
   afterEach(() => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    for (const name of ENDING_SIGNALS) {
       for (const listener of process.listeners(name)) {
         if (!before.includes(listener)) process.off(name, listener)
       }
@@ -18,6 +18,14 @@ describe('an interruption', () => {
     await waiting
     expect(signal.reason).toBeInstanceOf(Interrupted)
     await untilInterrupted(signal)
+  })
+
+  it('comes when the terminal is closed, also from each of its shells', () => {
+    const signal = interruption()
+    process.emit('SIGHUP', 'SIGHUP')
+    expect(signal.reason).toBeInstanceOf(Interrupted)
+    // The process would end here at a second Ctrl-C.
+    process.emit('SIGHUP', 'SIGHUP')
   })
 
   it('keeps listening, so that the process ends by itself and not by the signal', () => {

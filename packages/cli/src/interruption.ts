@@ -6,14 +6,15 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** The last one comes when the terminal is closed. Node also gets it under nohup, which would end the process at once. */
+export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Every request in flight listens to the signal, and Node takes more than ten listeners for a leak and prints a warning. */
 const MAX_LISTENERS = 10_000
 
 /**
- * A signal that aborts when the user presses Ctrl-C, or when the process receives SIGTERM. The second time, the process
- * ends at once.
+ * A signal that aborts when the user presses Ctrl-C or closes the terminal, or when the process receives SIGTERM. After a second
+ * Ctrl-C or SIGTERM, the process ends at once.
  *
  * The listeners are never removed: a library that restores the cursor kills the process when its own listener is the
  * only one.
@@ -22,9 +23,10 @@ export function interruption(): AbortSignal {
   // The default, because the library derives signals from this one.
   setMaxListeners(MAX_LISTENERS)
   const controller = new AbortController()
-  for (const name of SIGNALS) {
+  for (const name of ENDING_SIGNALS) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED)
+      // The shell of a terminal that is closed sends SIGHUP once more, and that is no sign of impatience.
+      if (controller.signal.aborted && name !== 'SIGHUP') process.exit(EXIT_INTERRUPTED)
       controller.abort(new Interrupted(`Ended by ${name}.`))
     })
   }

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
+import { ENDING_SIGNALS } from './interruption.js'
 import { main } from './main.js'
 
 /** How a command ended, and its output. */
@@ -24,11 +25,10 @@ async function collected(
   displayOn: (err: Writable) => WriteStream | undefined,
 ): Promise<Ended> {
   const [out, err] = [new Collected(), new Collected()]
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  const before = signals.map((signal) => process.listeners(signal))
+  const before = ENDING_SIGNALS.map((signal) => process.listeners(signal))
   const code = await main(args, { out, err, display: displayOn(err) })
   // A process that ends needs none removed.
-  for (const [index, signal] of signals.entries()) {
+  for (const [index, signal] of ENDING_SIGNALS.entries()) {
     for (const listener of process.listeners(signal)) {
       if (!before[index]?.includes(listener)) process.off(signal, listener)
     }

@@ -77,9 +77,10 @@ describe.skipIf(!hasScript)(
       await resizeAll(terminal)
 
       await terminal.suspend()
-      await terminal.resume()
       // The shell gets the first screen, and the view draws the second one again.
-      await screen.until(() => terminal.text.lastIndexOf(ENTER_SCREEN) > terminal.text.indexOf(LEAVE_SCREEN))
+      await terminal.resume(
+        () => terminal.text.lastIndexOf(ENTER_SCREEN) > terminal.text.indexOf(LEAVE_SCREEN),
+      )
       expect(terminal.text).toContain(LEAVE_SCREEN)
       await screen.until(([first]) => first === 'Every 1 s; Ctrl-C ends it.')
 

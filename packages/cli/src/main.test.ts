@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -69,6 +72,15 @@ async function untilPrinted(text: string, args: readonly string[]): Promise<Ende
   await child.heard(new RegExp(text))
   child.interrupt()
   return child.ended
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 const SMALL = ['--calm', '1', '--ramp', '1', '--hold', '2', '--base-rate', '10', '--viral-rate', '60']
@@ -235,6 +247,30 @@ describe('isotherm local', () => {
       out: '',
       err: `isotherm: ${keyless}, line 2: the item has no id, which is the partition key (S) of orders.\n`,
     })
+    writeFileSync(keyless, '{"id":{"S":"4"},"total":{"N":"1e999"}}\n')
+    const { err } = await isotherm('local', '--port', '0', '--seed-from', seeds)
+    expect(err).toContain(
+      `isotherm: The items of ${keyless} cannot be written to orders: ValidationException: Number`,
+    )
+  })
+
+  it('answers no request before the tables have their items', async () => {
+    const seeds = join(folder, 'slow-seeds')
+    mkdirSync(seeds)
+    writeFileSync(join(seeds, 'orders.table.json'), JSON.stringify(table('orders', ['id'])))
+    // A pipe opens once the command reads it, and then the command waits for what is written to it.
+    const items = join(seeds, 'orders.jsonl')
+    spawnSync('mkfifo', [items])
+    const url = `http://127.0.0.1:${await freePort()}`
+    const child = start(['local', '--port', new URL(url).port, '--seed-from', seeds])
+    const pipe = await open(items, 'w')
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+    await pipe.write('{"id":{"S":"1"}}\n')
+    await pipe.close()
+    await child.heard(/Ctrl-C/)
+    expect((await fetch(url)).status).toBe(200)
+    child.interrupt()
+    expect((await child.ended).out).toMatch(/^Table orders: 1 items\.\n/)
   })
 
   it('keeps its data in a directory, and leaves it in order on Ctrl-C', async () => {
@@ -281,6 +317,16 @@ describe('isotherm proxy', () => {
       out: `The configuration ${config} is valid. Tables: log.\n`,
       err: '',
     })
+    for (const [flags, port] of [
+      [[], 8010],
+      [['--port', '9001'], 9001],
+      [['--port', '9001', '--host', '0.0.0.0'], 9001],
+    ] as const) {
+      const check = ['--config', config, '--check', '--upstream', `http://127.0.0.1:${port}`]
+      const { code, err } = await isotherm('proxy', ...check, ...flags)
+      expect(err).toContain(`The upstream http://127.0.0.1:${port} is this proxy itself`)
+      expect(code).toBe(1)
+    }
     const { out } = await isotherm('proxy', '--print-schema')
     expect(JSON.parse(out)).toMatchObject({ title: 'isotherm.yaml' })
   })
@@ -312,6 +358,12 @@ describe('isotherm proxy', () => {
     child.interrupt()
     expect(await child.ended).toMatchObject({ code: 0, err: '' })
     await local.close()
+  })
+
+  it('warns when it lets other machines in without callers', async () => {
+    const ports = ['--port', '0', '--upstream', 'http://127.0.0.1:9']
+    const { err } = await untilPrinted('Ctrl-C', ['proxy', '--config', config, ...ports, '--host', '0.0.0.0'])
+    expect(err).toMatch(/^isotherm: The host 0\.0\.0\.0 lets other machines in, and without callers/)
   })
 })
 
@@ -458,7 +510,7 @@ describe('bad input', () => {
     [['run', 'hot-file', '--log', '/nowhere.tsv'], 1, '/nowhere.tsv cannot be read (ENOENT)'],
     [['run', 'hot-file', '--log', badLog], 1, "Line 3 of the access log is malformed: its status is 'many'"],
     [['local', '--port', '-1'], 2, "'-1'"],
-    [['local', '--region', 'US East'], 2, "--region is 'US East'; it must be 1 to 64 small letters"],
+    [['local', '--region', 'US East'], 2, "--region is 'US East'; it must be 1 to 64 lowercase letters"],
     [['local', '--speed', '0'], 2, "--speed is '0'; it must be a number from 0.001 to 1000"],
     [['local', '--control-plane-delays', 'some'], 2, "is 'some'; it must be none or real"],
     [['local', '--transaction-milliseconds', '-5'], 2, "'-5'; it must be a number from 0 to 60000"],

@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SystemClock } from '@isotherm/runtime'
 import { Screen } from './screen.fixture.js'
@@ -12,6 +12,8 @@ export const hasScript = spawnSync('script', ['--version']).status === 0
 export const CTRL_C = '\u0003'
 
 const LOOK_MILLISECONDS = 20
+/** Longer than any command of a test takes to end. */
+const MAX_LOOKS_AFTER_CLOSING = 1_000
 const open = new Set<PseudoTerminal>()
 
 /** The built command. */
@@ -60,7 +62,7 @@ export class PseudoTerminal {
   }
 
   /**
-   * Presses Ctrl-Z. `script` notices after a moment that its command has stopped, and stops itself. A test that goes on before would
+   * Presses Ctrl-Z. `script` notices after a moment that its command has stopped, and stops itself. A test that does not wait would
    * continue it too early, and nothing would continue it later.
    */
   async suspend(): Promise<void> {
@@ -68,15 +70,37 @@ export class PseudoTerminal {
     while (!this.#processes.every(isStopped)) await new SystemClock().sleep(LOOK_MILLISECONDS)
   }
 
-  /** What the shell does for `fg`. */
-  async resume(): Promise<void> {
-    while (this.#processes.some(isStopped)) {
-      for (const pid of this.#processes) process.kill(pid, 'SIGCONT')
-      await new SystemClock().sleep(LOOK_MILLISECONDS)
+  /**
+   * What the shell does for `fg`, again until the screen shows that the command has continued: `script` may notice only then that its command
+   * had stopped, and stops itself once more.
+   */
+  async resume(goesOn: () => boolean): Promise<void> {
+    let isOver = false
+    const shown = this.screen.until(goesOn).finally(() => {
+      isOver = true
+    })
+    const continued = async () => {
+      while (!isOver) {
+        for (const pid of this.#processes) if (isStopped(pid)) process.kill(pid, 'SIGCONT')
+        await new SystemClock().sleep(LOOK_MILLISECONDS)
+      }
     }
+    await Promise.all([shown, continued()])
   }
 
-  /** Closes the window of the terminal. */
+  /** Closes the window as its user does: the command gets SIGHUP, and can write no more. Resolves when it has ended. */
+  async hangUp(): Promise<void> {
+    const { pid } = this.#started
+    this.#child.kill('SIGKILL')
+    for (let look = 0; look < MAX_LOOKS_AFTER_CLOSING; look++) {
+      if (!isRunning(pid)) return
+      await new SystemClock().sleep(LOOK_MILLISECONDS)
+    }
+    process.kill(pid, 'SIGKILL')
+    throw new Error('The command goes on although its terminal is closed.')
+  }
+
+  /** Ends the command and its terminal. */
   async close(): Promise<void> {
     if (this.#begun !== undefined && this.#child.exitCode === null) process.kill(this.#begun.pid, 'SIGKILL')
     this.#child.kill('SIGKILL')
@@ -105,7 +129,16 @@ export async function closeTerminals(): Promise<void> {
   await Promise.all([...open].map((terminal) => terminal.close()))
 }
 
-/** Its state is behind its name, which is in parentheses. */
 function isStopped(pid: number): boolean {
-  return /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  return isRunning(pid) && stateOf(pid) === 'T'
+}
+
+/** A process that has ended stays as a zombie until its parent has noticed it. */
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}/stat`) && stateOf(pid) !== 'Z'
+}
+
+/** It is behind the name of the process, which is in parentheses. */
+function stateOf(pid: number): string | undefined {
+  return /\) (\w) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
 }

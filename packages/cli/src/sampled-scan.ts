@@ -1,5 +1,8 @@
 import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { CommandError, EXIT_FAILED } from './command-error.js'
+import { isPassing, patiently } from './data-files/patience.js'
+import { endpointFailure } from './endpoint-failure.js'
+import { printable, writeLine } from './terminal.js'
 
 type Item = Record<string, AttributeValue>
 
@@ -9,17 +12,20 @@ export interface SampledScanOptions {
   /** About how many items. */
   readonly items: number
   readonly signal: AbortSignal
-  readonly onProgress?: (items: number) => void
+  /** For a line when the sample first waits for capacity of the table. */
+  readonly err: NodeJS.WritableStream
 }
 
 /** Items of a sample, and the read units that it took. */
 export interface ScannedSample {
   readonly items: readonly Item[]
+  /** Whether these are all items of the table. */
+  readonly isWhole: boolean
   readonly readUnits: number
 }
 
 /**
- * Few items from each of many segments: a segment begins at a place of its own in the order of the hashed keys. One scan
+ * Few items from each of many segments: the segments begin at different places in the order of the hashed keys. One scan
  * from the start would see the first partition only.
  */
 const ITEMS_PER_PAGE = 5
@@ -29,16 +35,25 @@ const SMALL_TABLE = 250
 /** A sample of a table, by eventually consistent reads from all over the table. */
 export async function sampledScan(
   client: DynamoDBClient,
-  { table, items: wanted, signal, onProgress }: SampledScanOptions,
+  { table, items: wanted, signal, err }: SampledScanOptions,
 ): Promise<ScannedSample> {
-  const first = await scanned(client, signal, {
+  let isThrottled = false
+  const onRest = () => {
+    if (isThrottled) return
+    isThrottled = true
+    writeLine(err, `isotherm: reads of ${printable(table)} are throttled; the sample waits for capacity`)
+  }
+  const first = await scanned(client, signal, onRest, {
     TableName: table,
     Limit: SMALL_TABLE,
     ReturnConsumedCapacity: 'TOTAL',
   })
   let readUnits = first.ConsumedCapacity?.CapacityUnits ?? 0
   // A small table is read whole, which is cheaper than a request for each segment.
-  if (first.LastEvaluatedKey === undefined) return { items: (first.Items ?? []).slice(0, wanted), readUnits }
+  if (first.LastEvaluatedKey === undefined) {
+    const all = first.Items ?? []
+    return { items: all.slice(0, wanted), isWhole: all.length <= wanted, readUnits }
+  }
   const segments = Math.max(1, Math.min(MAX_SEGMENTS, Math.ceil(wanted / ITEMS_PER_PAGE)))
   const starts = new Map<number, Item | undefined>()
   for (let segment = 0; segment < segments; segment++) starts.set(segment, undefined)
@@ -48,7 +63,7 @@ export async function sampledScan(
     const limit = Math.max(1, Math.min(1_000, Math.ceil(left / starts.size)))
     for (const [segment, start] of [...starts]) {
       if (items.length >= wanted) break
-      const page = await scanned(client, signal, {
+      const page = await scanned(client, signal, onRest, {
         TableName: table,
         Segment: segment,
         TotalSegments: segments,
@@ -60,24 +75,25 @@ export async function sampledScan(
       readUnits += page.ConsumedCapacity?.CapacityUnits ?? 0
       if (page.LastEvaluatedKey === undefined) starts.delete(segment)
       else starts.set(segment, page.LastEvaluatedKey)
-      onProgress?.(items.length)
     }
   }
-  return { items, readUnits }
+  return { items, isWhole: starts.size === 0, readUnits }
 }
 
 async function scanned(
   client: DynamoDBClient,
   signal: AbortSignal,
+  onRest: () => void,
   input: ConstructorParameters<typeof ScanCommand>[0],
 ) {
   try {
-    return await client.send(new ScanCommand(input), { abortSignal: signal })
+    return await patiently(() => client.send(new ScanCommand(input), { abortSignal: signal }), signal, onRest)
   } catch (cause) {
     signal.throwIfAborted()
-    const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-    throw new CommandError(`The table ${input.TableName} cannot be sampled: ${reason}`, EXIT_FAILED, {
-      cause,
-    })
+    const subject = `The table ${input.TableName} cannot be sampled`
+    if (!isPassing(cause)) throw endpointFailure(subject, cause as Error)
+    const { name, message } = cause as Error
+    const cure = 'Try again when the table has capacity left, or with a smaller --sample.'
+    throw new CommandError(`${subject}: ${name}: ${message} ${cure}`, EXIT_FAILED, { cause })
   }
 }

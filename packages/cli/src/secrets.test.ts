@@ -5,6 +5,7 @@ import { Writable } from 'node:stream'
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ENDING_SIGNALS } from './interruption.js'
 import { isotherm } from './isotherm.fixture.js'
 import { main } from './main.js'
 
@@ -99,7 +100,7 @@ function expectNoSecret(where: string, text: string): void {
 
 describe('secret keys and session tokens', () => {
   it('are in no output, trace or error of the engine and the proxy', async () => {
-    const before = (['SIGINT', 'SIGTERM'] as const).map((name) => [name, process.listeners(name)] as const)
+    const before = ENDING_SIGNALS.map((name) => [name, process.listeners(name)] as const)
     const local = await running(
       'local',
       '--port',

@@ -57,7 +57,7 @@ function ConnectionState() {
   const states = {
     connecting: 'Connecting …',
     live: 'Live',
-    lost: 'Disconnected: what is shown is from before. Trying again.',
+    lost: 'Disconnected. The figures are from before. Reconnecting …',
   }
   return (
     <p class={`connection ${connection.value}`} role="status">
@@ -123,7 +123,7 @@ function ScenarioTab() {
 
 const NO_TRAFFIC = {
   engine: 'The map begins with the next request to this table.',
-  published: 'CloudWatch has a minute one to three minutes after its end.',
+  published: 'CloudWatch publishes each minute one to three minutes after it ends.',
 } as const
 
 /** Whether the figures are those that an endpoint publishes, by the minute. */
@@ -214,7 +214,7 @@ function Empty() {
       <div class="hint large">
         <p>{tables.value.offers.endpoint} has no table for these credentials and this region.</p>
         <p>
-          DynamoDB Local has other tables for each access key and each region, unless it is started with{' '}
+          DynamoDB Local keeps separate tables for each access key and region, unless it is started with{' '}
           <code>-sharedDb</code>. Choose them with <code>--profile</code> and <code>--region</code>.
         </p>
       </div>

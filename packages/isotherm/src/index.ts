@@ -36,7 +36,8 @@ export {
   type SecondLevelCacheOptions,
   type ShardMapCache,
 } from './protocol/index.js'
-export type { RebuildProgress, RebuildReport, UnexplainedItem } from './rebuilding/rebuild.js'
+export type { RebuildProgress, RebuildReport } from './rebuilding/rebuild-report.js'
+export type { UnexplainedItem } from './rebuilding/unexplained-items.js'
 export type { CapacityRaise, ReadCapacityRaise, WriteCapacityRaise } from './scaling/capacity-raise.js'
 export type { ShrinkRule } from './scaling/coming-down/parse-shrink.js'
 export type { ShrinkPrice } from './scaling/coming-down/shrink-price.js'

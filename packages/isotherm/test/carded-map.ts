@@ -4,9 +4,10 @@ import type { ShardedTable } from '../src/options/sharded-table.js'
 import { ShardMap, type ShardMapOptions } from '../src/protocol/shard-map/shard-map.js'
 import type { HeatTotals } from '../src/protocol/states/fleet-signs.js'
 import { NO_HEAT } from '../src/protocol/states/fleet-signs.js'
-import { firstState, type ShardState } from '../src/protocol/states/shard-state.js'
+import type { ShardState } from '../src/protocol/states/shard-state.js'
 import type { TableCard } from '../src/protocol/table-card/table-card.js'
 import { TableCards, type TableCardsOptions } from '../src/protocol/table-card/table-cards.js'
+import { EMPTY_CARD } from './log-card.js'
 import { MemoryShardMap } from './shared-map.js'
 
 export const KEY = { S: 'k' } as LogicalKey
@@ -15,14 +16,7 @@ export const START_SECONDS = 1_800_000_000
 
 /** The card of a table, without a table. */
 class MemoryCard {
-  card: TableCard = {
-    settings: {},
-    listed: new Set(),
-    initial: firstState(1, 0),
-    acceptedInitials: new Set(),
-    migration: undefined,
-    version: 1,
-  }
+  card: TableCard = EMPTY_CARD
   reads = 0
   readonly unlisted: string[] = []
 

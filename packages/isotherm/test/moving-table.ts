@@ -41,6 +41,7 @@ export async function movingTable({ suffix, transactions, view }: Shape) {
     suffix: suffix === 'random' ? suffix : {},
     transactions,
     maxAttempts: 3,
+    cacheMilliseconds: 10_000,
     lateRequestMilliseconds: 500,
   }
   const table = {

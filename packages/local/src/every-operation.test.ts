@@ -250,7 +250,7 @@ const examples: readonly Example[] = [
   },
   {
     command: () => new dynamodb.DescribeContinuousBackupsCommand({ TableName }),
-    answer: { ContinuousBackupsDescription: { ContinuousBackupsStatus: 'DISABLED' } },
+    answer: { ContinuousBackupsDescription: { ContinuousBackupsStatus: 'ENABLED' } },
   },
   {
     command: () => new dynamodb.DescribeKinesisStreamingDestinationCommand({ TableName }),

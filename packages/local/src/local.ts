@@ -10,7 +10,7 @@ import {
   REAL_DELAYS,
 } from './catalog/control-plane-delays.js'
 import type { CapacityEvent, PartitionEvent } from './catalog/table-assembly.js'
-import { closedEngine, Engine, type EngineStatistics } from './engine/engine.js'
+import { closedEngine, Engine, type EngineParts, type EngineStatistics } from './engine/engine.js'
 import { HeatHistory, type HeatRequest, type HeatSpan } from './heat-history/heat-history.js'
 import { DEFAULT_HEAT, type HeatParameters } from './heat-history/heat-parameters.js'
 import type { HeatKeyspace } from './heat-history/keyspace-heat.js'
@@ -216,7 +216,7 @@ export function createLocal(options: LocalOptions = {}): Local {
   const traceFile = trace === undefined ? undefined : openTrace(trace, onDisk, onBug)
   const recorder = traceFile === undefined ? undefined : new TraceRecorder(traceFile)
   const history = heat === false ? undefined : heatHistory(heat === true ? {} : heat, capacity)
-  const engine = new Engine({
+  const parts: EngineParts = {
     storage,
     clock,
     random,
@@ -234,7 +234,8 @@ export function createLocal(options: LocalOptions = {}): Local {
     heat: history,
     ...(recorder === undefined ? {} : { onRequest: recorder }),
     stopwatch,
-  })
+  }
+  const engine = openEngine(parts, onDisk, traceFile)
   recorder?.start(traceHeader(engine, { throttle }))
   const endpoints: Endpoint[] = []
   let hasFailedToListen = false
@@ -338,6 +339,26 @@ function openTrace(
   } catch (error) {
     onDisk?.discardOnClose()
     inBackground(onDisk?.close())
+    throw error
+  }
+}
+
+/**
+ * Opens the engine. If that fails, because a record of a table is damaged for example, closes the store, and removes what this
+ * start has created.
+ * @throws LocalError `storage.damaged`
+ */
+function openEngine(
+  parts: EngineParts,
+  onDisk: LmdbStorage | undefined,
+  traceFile: TraceFile | undefined,
+): Engine {
+  try {
+    return new Engine(parts)
+  } catch (error) {
+    onDisk?.discardOnClose()
+    inBackground(onDisk?.close())
+    inBackground(traceFile?.discard())
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { DynamoDBClient, GetItemCommand, ListTablesCommand, PutItemCommand } fro
 import { DynamoDBStreamsClient, ListStreamsCommand } from '@aws-sdk/client-dynamodb-streams'
 import { createTable } from '@isotherm/fixtures'
 import { SystemClock } from '@isotherm/runtime'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LocalError } from './errors/local-error.js'
 import { createLocal, type Local } from './local.js'
 import { type StartOptions, startLocal } from './start-local.js'
@@ -54,6 +54,32 @@ describe('a local DynamoDB for tests', () => {
     // The directory can be used again.
     const local = await start({ data })
     await local.close()
+    rmSync(data, { recursive: true })
+  })
+
+  it('releases its data directory, and removes its trace, if it cannot be opened', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'isotherm-start-'))
+    const first = await start({ data })
+    await first.client().send(THINGS)
+    await first.close()
+    const file = join(data, 'items.mdb')
+    const bytes = readFileSync(file)
+    const name = '"deletionProtection"'
+    for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at)) bytes.write('X', at + 1)
+    writeFileSync(file, bytes)
+    const trace = join(data, '../trace-of-a-damaged-directory.jsonl')
+    const refusal = () => {
+      try {
+        createLocal({ data, trace, onBug: () => {} })
+        return 'none'
+      } catch (error) {
+        return error instanceof LocalError ? error.code : error
+      }
+    }
+    expect(refusal()).toBe('storage.damaged')
+    await vi.waitFor(() => expect(existsSync(trace)).toBe(false))
+    await vi.waitFor(() => expect(refusal()).toBe('storage.damaged'))
+    await vi.waitFor(() => expect(existsSync(trace)).toBe(false))
     rmSync(data, { recursive: true })
   })
 

@@ -8,8 +8,9 @@ import type { LimitsConfig, MetricsConfig } from './config/proxy-config.js'
 import type { ReadConfig } from './config/read-config.js'
 import type { ProxyLimits } from './http/limits.js'
 import { type Export, openTelemetryExport } from './metrics/opentelemetry-export.js'
-import { type RunningProxy, startProxy } from './start-proxy.js'
+import { DEFAULT_PORT, LOOPBACK, type RunningProxy, startProxy } from './start-proxy.js'
 import { cloudWatchClientOf } from './upstream/cloud-watch-client.js'
+import { requireOtherUpstream } from './upstream/own-endpoint.js'
 
 const DEFAULT_EXPORT_MILLISECONDS = 60_000
 
@@ -18,6 +19,11 @@ export interface ConfiguredProxyOptions {
   readonly client: DynamoDBClient
   /** The access keys of `callers.credentialsFile`. */
   readonly callers?: readonly AccessKey[] | undefined
+  /**
+   * Checks the configuration beside a proxy that is running with it: the port is any free one, and the upstream is compared with the
+   * configured port.
+   */
+  readonly isCheck?: boolean | undefined
   /** Pages beside the API, such as those of the console. */
   readonly site?: Site | undefined
   /** Called for each event of the library. */
@@ -36,7 +42,8 @@ export async function configuredProxy(
   { config, tables, explain }: ReadConfig,
   options: ConfiguredProxyOptions,
 ): Promise<RunningProxy> {
-  const { port, host, allowedHosts, metrics } = config
+  const { host, allowedHosts, metrics } = config
+  const port = options.isCheck ? 0 : config.port
   const cloudWatch = config.tableMetrics === undefined ? undefined : await cloudWatchClientOf(options.client)
   const sent = await exportOf(metrics)
   const end = async () => {
@@ -44,6 +51,10 @@ export async function configuredProxy(
     await sent?.stop()
   }
   try {
+    if (options.isCheck) {
+      const own = { host: host ?? LOOPBACK, port: config.port ?? DEFAULT_PORT, names: allowedHosts ?? [] }
+      await requireOtherUpstream(options.client, own)
+    }
     const proxy = await startProxy({
       ...options,
       tables,

@@ -6,7 +6,6 @@ import { SystemClock } from '@isotherm/runtime'
 import type { Meter } from '@opentelemetry/api'
 import type { IsothermEvent, IsothermMethods, IsothermOptions } from 'isotherm'
 import { openTelemetryMetrics } from 'isotherm/opentelemetry'
-import { ProxyError } from './errors/proxy-error.js'
 import { Gateway } from './gateway/gateway.js'
 import { Admission } from './http/admission.js'
 import { Deadlines } from './http/deadlines.js'
@@ -15,7 +14,7 @@ import { DEFAULT_LIMITS, type ProxyLimits } from './http/limits.js'
 import { listen } from './http/listen.js'
 import { PageMeter } from './metrics/page-meter.js'
 import { RequestMetrics } from './metrics/request-metrics.js'
-import { requireOther } from './upstream/own-endpoint.js'
+import { findLoop, requireOther } from './upstream/own-endpoint.js'
 
 /** Options of `startProxy`. */
 export interface ProxyOptions extends Omit<IsothermOptions, 'clock'> {
@@ -55,8 +54,8 @@ export interface RunningProxy {
   stop(): Promise<void>
 }
 
-const DEFAULT_PORT = 8010
-const LOOPBACK = '127.0.0.1'
+export const DEFAULT_PORT = 8010
+export const LOOPBACK = '127.0.0.1'
 
 /**
  * Starts a DynamoDB endpoint whose requests go through the library to the endpoint of a client. Applications in any language
@@ -123,7 +122,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   connections = listening.connections
   boundPort = listening.port
   try {
-    await requireOtherUpstream(gateway)
+    await findLoop(gateway.upstream.address())
   } catch (error) {
     await listening.stop()
     gateway.destroy()
@@ -140,13 +139,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       gateway.destroy()
     },
   }
-}
-
-/** Finds a loop at once, and not by the first request. Other faults, such as a missing region, may be gone by then. */
-async function requireOtherUpstream({ upstream }: Gateway): Promise<void> {
-  await upstream.address().catch((error: unknown) => {
-    if (error instanceof ProxyError) throw error
-  })
 }
 
 function libraryOptions(options: ProxyOptions, count: (event: IsothermEvent) => void): IsothermOptions {

@@ -58,6 +58,28 @@ describe('the system clock', () => {
       expect(deaf.now() - from).toBeLessThan(10_000)
       calendar.mockImplementation(() => awake)
       expect(clock.now() - from).toBeGreaterThanOrEqual(59_000)
+      expect(clock.now() - from).toBeLessThan(70_000)
+    } finally {
+      calendar.mockRestore()
+    }
+  })
+
+  it.each([
+    ['behind', -3_600_000],
+    ['ahead', 7_200_000],
+  ])('adds that time also after the calendar was %s', (_where, wrong) => {
+    const calendar = vi.spyOn(Date, 'now')
+    try {
+      const right = Date.now()
+      const clock = new SystemClock({ noticesSuspension: true })
+      calendar.mockImplementation(() => right + wrong)
+      clock.now()
+      calendar.mockImplementation(() => right)
+      const from = clock.now()
+      calendar.mockImplementation(() => right + 600_000)
+      // The calendar stands still in this test and the counter runs, which takes as much off.
+      expect(clock.now() - from).toBeGreaterThan(599_000)
+      expect(clock.now() - from).toBeLessThan(610_000)
     } finally {
       calendar.mockRestore()
     }

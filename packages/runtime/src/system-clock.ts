@@ -17,6 +17,7 @@ export class SystemClock implements Clock {
   readonly #bornReal = performance.now()
   readonly #bornEpoch = performance.timeOrigin + performance.now()
   #suspended = 0
+  #last = { counter: performance.now(), calendar: Date.now() }
 
   /**
    * With `noticesSuspension`, the time that the machine slept, which the counter leaves out, is added as soon as the
@@ -29,13 +30,18 @@ export class SystemClock implements Clock {
 
   now(): number {
     const elapsed = performance.now() - this.#bornReal
-    if (this.#noticesSuspension) this.#addSuspension(elapsed)
+    if (this.#noticesSuspension) this.#addSuspension()
     return this.#bornEpoch + elapsed + this.#suspended
   }
 
-  /** Only forward, and only by more than a time server would correct the calendar. */
-  #addSuspension(elapsed: number): void {
-    const missing = Date.now() - this.#bornEpoch - elapsed - this.#suspended
+  /**
+   * Only forward, and only by more than a time server would correct the calendar. The calendar is compared since the last reading: it may
+   * have been set in between, and be behind this clock or ahead of it for good.
+   */
+  #addSuspension(): void {
+    const { counter, calendar } = this.#last
+    this.#last = { counter: performance.now(), calendar: Date.now() }
+    const missing = this.#last.calendar - calendar - (this.#last.counter - counter)
     if (missing > LEAST_SUSPENSION_MILLISECONDS) this.#suspended += missing
   }
 

@@ -100,7 +100,7 @@ export const MUTANTS_OF_LOGS: readonly Mutant[] = [
     name: 'a page gives more than is known to be in order',
     mark: 'page-ends-where-order-is-known',
     kind: 'value',
-    becomes: 'streams.flatMap((stream) => stream.takeUpTo(undefined))',
+    becomes: 'streams.map((stream) => stream.takeUpTo(undefined))',
     seeds: 30,
     workloads: LOGS,
   },

@@ -41,4 +41,13 @@ export const MUTANTS_OF_LOST_SHARD_MAPS: readonly Mutant[] = [
     workloads: ['shared-items', 'counters', 'transfers'],
     settings: losingShardMaps,
   },
+  {
+    name: 'a rebuild does not look where marked items go',
+    mark: 'rebuild-knows-where-marked-items-go',
+    kind: 'statement',
+    becomes: 'const places = [shard]',
+    seeds: 400,
+    workloads: ['shared-items', 'counters', 'transfers'],
+    settings: losingShardMaps,
+  },
 ]

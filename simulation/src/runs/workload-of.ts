@@ -282,8 +282,10 @@ function staleMilliseconds({ table, engine, faults, index }: Settings): number {
   )
 }
 
-/** A change may wait so long for its index's capacity, at one partition, and for its time. */
-/** A process may not know for as long as its cache lives that an index has more shards. */
+/**
+ * A change may wait so long for its index's capacity, at one partition, and for its time. And a process may not know for as long as its
+ * cache lives that an index has more shards.
+ */
 function staleIndexMilliseconds({ engine, index, table, faults }: Settings): number {
   const queued = (2_000 * index.queueUnits) / engine.partitionWriteUnits
   const cached = index.isDynamic ? table.cacheMilliseconds * (1 + 2 * faults.drift) : 0

@@ -2,8 +2,8 @@ import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk
 import type { Process } from '../world/process.js'
 import type { WorkloadTable } from '../world/workload-table.js'
 import type { World } from '../world/world.js'
-import { requireExpected } from './expected-error.js'
 import type { LogRead } from './key-log.js'
+import { pageOf } from './page-of.js'
 
 /** How a key is read. */
 export interface LogReading {
@@ -20,8 +20,6 @@ export interface LogReading {
   idOf(item: Record<string, AttributeValue>): number
 }
 
-const MAX_TRIES = 5
-
 /** Reads a key page by page, each page with the cursor of the one before; a page that fails is asked for again. */
 export async function readLog(
   world: World,
@@ -35,7 +33,7 @@ export async function readLog(
   const read = (isWhole: boolean): LogRead => ({ ids, forward, from, to, knowsUntil, isWhole })
   let cursor: Record<string, AttributeValue> | undefined
   for (let pages = 0; pages < how.maxPages; pages++) {
-    const page = await pageOf(process, db, {
+    const input = {
       TableName: table.name,
       KeyConditionExpression: '#key = :key AND #sort BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#key': table.partitionKey, '#sort': table.sortKey },
@@ -44,28 +42,12 @@ export async function readLog(
       ConsistentRead: consistent,
       Limit: limit,
       ExclusiveStartKey: cursor,
-    })
+    }
+    const page = await pageOf(process, () => db.send(new QueryCommand(input)))
     if (page === undefined) return read(false)
     ids.push(...(page.Items ?? []).map((item) => how.idOf(item)))
     cursor = page.LastEvaluatedKey
     if (cursor === undefined) return read(true)
   }
   return read(false)
-}
-
-async function pageOf(
-  process: Process,
-  db: DynamoDBClient,
-  input: ConstructorParameters<typeof QueryCommand>[0],
-) {
-  for (let tried = 1; tried <= MAX_TRIES; tried++) {
-    try {
-      return await db.send(new QueryCommand(input))
-    } catch (error) {
-      // The answer of a read that failed says nothing; the error must be one of those that happen.
-      requireExpected(error)
-      await process.clock.sleep(200 * process.random.next())
-    }
-  }
-  return undefined
 }

@@ -10,6 +10,7 @@ import type { Attributes } from './item-operations.js'
 import type { LogRead } from './key-log.js'
 import { type LogAccess, type LogRange, sendAppends } from './log-access.js'
 import { IDS_A_MILLISECOND, idOf, sortValueOf } from './log-ids.js'
+import { pageOf } from './page-of.js'
 import { untilAnswered } from './until-answered.js'
 
 export interface RotatedLogOptions {
@@ -28,7 +29,6 @@ const MIDNIGHT = 86_400_000
 export const ROTATED_NAMES = ['log_1970-01-01', 'log_1970-01-02'] as const
 export const CATALOG: PlainTable = { name: 'log_periods', partitionKey: 'name', sortKey: 'period' }
 
-const MAX_TRIES = 5
 const PAGE_ITEMS = 100
 const MAX_ARCHIVES = 10
 
@@ -222,19 +222,6 @@ export class RotatedLog {
   get #base(): number {
     return MIDNIGHT - this.#options.runMilliseconds / 2
   }
-}
-
-async function pageOf<Page>(process: Process, ask: () => Promise<Page>): Promise<Page | undefined> {
-  for (let tried = 1; tried <= MAX_TRIES; tried++) {
-    try {
-      return await ask()
-    } catch (error) {
-      // The answer of a read that failed says nothing; the error must be one of those that happen.
-      requireExpected(error)
-      await process.clock.sleep(200 * process.random.next())
-    }
-  }
-  return undefined
 }
 
 function isRefused(error: unknown, codes: readonly string[]): boolean {

@@ -5,6 +5,7 @@ import type { PlanInput } from './plan-input.js'
 export const DEFAULT_PLAN_INPUT: PlanInput = {
   table: 'table',
   partitionKey: 'pk',
+  sortKey: 'sk',
   itemBytes: 1_024,
   keys: [],
   otherWritesPerSecond: 0,

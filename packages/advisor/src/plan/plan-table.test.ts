@@ -56,6 +56,8 @@ describe('a plan for a hot key', () => {
     expect(chosen?.shards[0]).toBeGreaterThan(500)
     const [, max] = /dynamicShards\(\{ max: (\d+) \}\)/.exec(code) ?? []
     expect(Number(max)).toBe(1_000)
+    // Without one, it refuses any suffix.
+    expect(code).toContain("sortKey: 'sk',")
   })
 
   it('adopts the items that the table has already', () => {

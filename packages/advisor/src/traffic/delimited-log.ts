@@ -43,47 +43,73 @@ export function readLog(
   text: string,
   { columns = {}, kind, rate, windowSeconds }: LogOptions,
 ): TrafficProfile {
-  const [heading = [], ...lines] = rowsOf(text)
+  const [{ fields: heading } = NO_ROW, ...rows] = rowsOf(text)
   const at = columnOf(heading, 'time', columns.time)
   const keyAt = columnOf(heading, 'key', columns.key)
   const operationAt = columns.operation === undefined ? -1 : named(heading, columns.operation)
   const bytesAt = columns.bytes === undefined ? -1 : named(heading, columns.bytes)
   const counter = new TrafficCounter(windowSeconds)
-  for (const [index, fields] of lines.entries()) {
+  for (const { fields, line } of rows) {
     const key = fields[keyAt] ?? ''
-    const bytes = bytesAt < 0 ? undefined : sizeOf(fields[bytesAt] ?? '', index + 2)
-    if (key === '') throw malformed(index + 2, 'its key is empty')
+    const bytes = bytesAt < 0 ? undefined : sizeOf(fields[bytesAt] ?? '', line)
+    if (key === '') throw malformed(line, 'its key is empty')
     const operation = operationAt < 0 ? undefined : (fields[operationAt] ?? '')
     counter.add({
-      at: secondsOf(fields[at] ?? '', index + 2),
+      at: secondsOf(fields[at] ?? '', line),
       key,
       kind: operation === undefined ? kind : READS.test(operation) ? 'read' : 'write',
       count: 1,
       ...(bytes === undefined ? {} : { bytes }),
     })
   }
-  if (lines.length === 0) {
+  if (rows.length === 0) {
     throw new AdvisorError('traffic.empty', 'The log has no requests; it needs a line under its heading.')
   }
   return counter.profile(rate)
 }
 
-function rowsOf(text: string): readonly (readonly string[])[] {
-  const heading = text.slice(0, text.indexOf('\n') + 1)
+interface Row {
+  readonly fields: readonly string[]
+  /** The line where it begins, counted from 1. */
+  readonly line: number
+}
+
+/** Also of files whose heading was put before lines with other ends. */
+const LINE_ENDS = ['\r\n', '\n', '\r']
+
+const NO_ROW: Row = { fields: [], line: 1 }
+
+function rowsOf(text: string): readonly Row[] {
+  const [heading = ''] = /\S.*/.exec(text) ?? []
+  const rows: Row[] = []
+  // The parser counts the lines where rows end, and a line break of two characters in a field twice.
+  let countedTwice = 0
   try {
-    const rows: string[][] = parse(text, {
+    parse(text, {
       bom: true,
       delimiter: heading.includes('\t') ? '\t' : ',',
       // Tab-separated values have no quotes.
       quote: heading.includes('\t') ? null : '"',
+      // The parser would take those of the first line for those of all lines.
+      recordDelimiter: LINE_ENDS,
       relaxColumnCount: false,
       skipEmptyLines: true,
+      onRecord(fields: readonly string[], { lines }) {
+        countedTwice += breaksIn(fields, /\r\n/g)
+        rows.push({ fields, line: lines - countedTwice - breaksIn(fields, /\r\n|\r|\n/g) })
+        return null
+      },
     })
     return rows
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
     throw new AdvisorError('traffic.malformed', `The log is malformed: ${reason}.`, { cause })
   }
+}
+
+/** A field between quotation marks may have several lines. */
+function breaksIn(fields: readonly string[], pattern: RegExp): number {
+  return fields.reduce((sum, field) => sum + (field.match(pattern)?.length ?? 0), 0)
 }
 
 function columnOf(heading: readonly string[], member: 'time' | 'key', given: string | undefined): number {

@@ -6,8 +6,12 @@ type Json = { readonly [name: string]: unknown }
 /** The traffic of one table in a recorded trace. */
 export interface TraceTraffic {
   readonly table: string
+  /** The names of the table's key attributes. */
+  readonly key: { readonly partition: string; readonly sort?: string }
   readonly profile: TrafficProfile
 }
+
+type TableKey = TraceTraffic['key']
 
 /**
  * The traffic of a table in a trace that `isotherm local --trace` has recorded.
@@ -23,8 +27,9 @@ export function readTrace(
     windowSeconds,
   }: { readonly table?: string; readonly rate: number; readonly windowSeconds: number },
 ): TraceTraffic {
-  const lines = text.split('\n').filter((line) => line !== '')
-  const requests = lines.map((line, index) => parsed(line, index, lines.length))
+  const lines = text.split('\n')
+  const last = lines.findLastIndex((line) => line.trim() !== '')
+  const requests = lines.flatMap((line, index) => (line.trim() === '' ? [] : [parsed(line, index, last)]))
   const [header] = requests
   if (header?.isotherm !== 'trace') {
     throw new AdvisorError(
@@ -32,7 +37,7 @@ export function readTrace(
       'The file is no trace; record one with isotherm local --trace.',
     )
   }
-  const keys = partitionKeys(requests)
+  const keys = tableKeys(requests)
   const counters = new Map<string, { requests: number; counter: TrafficCounter }>()
   for (const { at, operation, request } of requests.slice(1)) {
     for (const each of touchedKeys(String(operation), objectOf(request), keys)) {
@@ -45,38 +50,43 @@ export function readTrace(
   const busiest = [...counters].sort(([, a], [, b]) => b.requests - a.requests)[0]?.[0]
   const chosen = table ?? busiest
   const counted = chosen === undefined ? undefined : counters.get(chosen)
-  if (chosen === undefined || counted === undefined) {
+  const key = chosen === undefined ? undefined : keys.get(chosen)
+  if (chosen === undefined || counted === undefined || key === undefined) {
     const names = [...counters.keys()].join(', ')
     throw new AdvisorError(
       'traffic.empty',
       `The trace has no requests by key${table === undefined ? '' : ` for the table ${table}`}${names === '' ? '' : `; it has them for ${names}`}.`,
     )
   }
-  return { table: chosen, profile: counted.counter.profile(rate) }
+  return { table: chosen, key, profile: counted.counter.profile(rate) }
 }
 
-function parsed(line: string, index: number, count: number): Json {
+function parsed(line: string, index: number, last: number): Json {
   try {
     return objectOf(JSON.parse(line))
   } catch (cause) {
     // A process that was killed leaves its last line incomplete.
-    if (index === count - 1 && index > 0) return {}
+    if (index === last && index > 0) return {}
     throw new AdvisorError('traffic.malformed', `Line ${index + 1} of the trace is no JSON.`, { cause })
   }
 }
 
-/** The partition key of each table, from the tables at the beginning and from those created later. */
-function partitionKeys(requests: readonly Json[]): ReadonlyMap<string, string> {
+/** The key of each table, from the tables at the beginning and from those created later. */
+function tableKeys(requests: readonly Json[]): ReadonlyMap<string, TableKey> {
   const [header = {}] = requests
   const made = [...listOf(header.setup).map(objectOf), ...requests.slice(1)]
-  const keys = new Map<string, string>()
+  const keys = new Map<string, TableKey>()
   for (const { operation, request } of made) {
     if (operation !== 'CreateTable') continue
     const { TableName, KeySchema } = objectOf(request)
-    const hash = listOf(KeySchema)
-      .map(objectOf)
-      .find(({ KeyType }) => KeyType === 'HASH')
-    if (typeof TableName === 'string' && hash !== undefined) keys.set(TableName, String(hash.AttributeName))
+    const schema = listOf(KeySchema).map(objectOf)
+    const nameOf = (type: string) => schema.find(({ KeyType }) => KeyType === type)?.AttributeName
+    const [partition, sort] = [nameOf('HASH'), nameOf('RANGE')]
+    if (typeof TableName !== 'string' || partition === undefined) continue
+    keys.set(TableName, {
+      partition: String(partition),
+      ...(sort === undefined ? {} : { sort: String(sort) }),
+    })
   }
   return keys
 }
@@ -91,11 +101,11 @@ interface Touched {
 function* touchedKeys(
   operation: string,
   request: Json,
-  keys: ReadonlyMap<string, string>,
+  keys: ReadonlyMap<string, TableKey>,
 ): Generator<Touched> {
   const of = function* (table: unknown, item: unknown, kind: Touched['kind']): Generator<Touched> {
     const name = typeof table === 'string' ? table : ''
-    const value = objectOf(item)[keys.get(name) ?? '']
+    const value = objectOf(item)[keys.get(name)?.partition ?? '']
     if (value !== undefined) yield { table: name, key: textOf(value), kind }
   }
   const { TableName, Item, Key } = request
@@ -111,7 +121,7 @@ function* touchedKeys(
       yield* of(TableName, Key, 'read')
       break
     case 'Query': {
-      const name = keys.get(String(TableName))
+      const name = keys.get(String(TableName))?.partition
       const value = name === undefined || request.IndexName !== undefined ? undefined : equalTo(request, name)
       if (value !== undefined) yield { table: String(TableName), key: textOf(value), kind: 'read' }
       break

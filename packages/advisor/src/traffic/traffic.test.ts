@@ -58,6 +58,22 @@ describe('a log', () => {
   })
 
   it.each([
+    ['\n', 'blank lines', 'time,key\n\n\n1,a\n\nnoon,b\n', 6],
+    ['\r\n', 'blank lines', 'time,key\n\n\n1,a\n\nnoon,b\n', 6],
+    ['\n', 'keys of several lines', 'time,key\n1,"a\nb\nc"\nnoon,"d\ne"\n', 5],
+    ['\r\n', 'keys of several lines', 'time,key\n1,"a\nb\nc"\nnoon,"d\ne"\n', 5],
+    ['\r\n', 'a heading that is not in its first line', '\n\ntime\tkey\nnoon\ta\n', 4],
+  ])('with line ends of %j and %s: an error names the line', (ends, _, log, line) => {
+    expect(() => readLog(log.replaceAll('\n', ends), WRITES)).toThrow(`Line ${line} of the log`)
+  })
+
+  it('may have other line ends under its heading than in it', () => {
+    expect(readLog('time,key\n1,a\r\n1,a\n', WRITES).keys).toMatchObject([{ key: 'a', writesPerSecond: 2 }])
+    expect(readLog('time,key\r\n1,a\n1,a\r\n', WRITES).keys).toMatchObject([{ key: 'a', writesPerSecond: 2 }])
+    expect(() => readLog('time,key\n1,a\r\n1,b\r\nnoon,a\r\n', WRITES)).toThrow('Line 4 of the log')
+  })
+
+  it.each([
     ['no known columns', 'a,b\n1,2\n', /No column of the log is known as its time/],
     ['no requests', 'time,key\n', /no requests/],
     ['nothing', '', /No column/],
@@ -123,8 +139,8 @@ describe('a trace', () => {
   ]
 
   it('has the keys of its requests, reads and writes apart', () => {
-    const { table, profile } = readTrace(trace.join('\n'), { rate: 1, windowSeconds: 1 })
-    expect(table).toBe('t')
+    const { table, key, profile } = readTrace(trace.join('\n'), { rate: 1, windowSeconds: 1 })
+    expect({ table, key }).toEqual({ table: 't', key: { partition: 'pk' } })
     expect(profile.keys).toEqual([
       { key: 'a', writesPerSecond: 3, readsPerSecond: 2 },
       { key: 'c', writesPerSecond: 1, readsPerSecond: 0 },
@@ -140,6 +156,7 @@ describe('a trace', () => {
     ['another file', '{"a":1}', undefined, /is no trace/],
     ['an unknown table', trace.join('\n'), 'u', /for the table u; it has them for t/],
     ['a broken line', `${header}\nx\n{}`, undefined, /Line 2 of the trace is no JSON/],
+    ['one behind empty lines', `${header}\r\n\r\n\r\nx\r\n{}`, undefined, /Line 4 of the trace is no JSON/],
   ])('is refused in a sentence: %s', (_, text, table, message) => {
     const options = { rate: 1, windowSeconds: 1, ...(table === undefined ? {} : { table }) }
     expect(() => readTrace(text, options)).toThrow(message)

@@ -13,10 +13,15 @@ beforeAll(async () => {
   for (const [TableName, keys] of [
     ['clean', ['a', 'b_c']],
     ['colliding', ['a', 'a_2']],
+    ['reserved', ['a', 'isotherm:a']],
   ] as const) {
-    await client.send(createTable(TableName, ['pk']))
-    for (const key of keys) await client.send(new PutItemCommand({ TableName, Item: { pk: { S: key } } }))
+    await client.send(createTable(TableName, ['pk', 'sk']))
+    for (const key of keys) {
+      const Item = { pk: { S: key }, sk: { S: '1' } }
+      await client.send(new PutItemCommand({ TableName, Item }))
+    }
   }
+  await client.send(createTable('keys_alone', ['pk']))
 })
 afterAll(() => local.close())
 
@@ -41,6 +46,13 @@ describe('isotherm adopt --check', () => {
     expect(again.code).toBe(0)
   })
 
+  it('names keys that the shard map has for itself', async () => {
+    const { code, out } = await adopt('--table', 'reserved', '--endpoint', endpoint)
+    expect(out).toContain('reserved cannot be adopted')
+    expect(out).toContain('1 key begins with isotherm: and would be refused with dynamicShards')
+    expect(code).toBe(1)
+  })
+
   it('prints one line of JSON', async () => {
     const { code, out } = await adopt('--check', '--table', 'colliding', '--endpoint', endpoint, '--json')
     expect(JSON.parse(out)).toMatchObject({
@@ -63,7 +75,7 @@ describe('isotherm adopt --check', () => {
   })
 
   it('goes on where a check was ended', async () => {
-    const start = ['--start', JSON.stringify({ pk: { S: 'a_2' } })]
+    const start = ['--start', JSON.stringify({ pk: { S: 'a_2' }, sk: { S: '1' } })]
     const { out } = await adopt('--check', '--table', 'colliding', '--endpoint', endpoint, '--json', ...start)
     expect(JSON.parse(out).items).toBeLessThan(2)
   })
@@ -73,6 +85,13 @@ describe('isotherm adopt --check', () => {
       'of a table that is not there',
       ['--check', '--table', 'none'],
       /could not be checked: ResourceNotFound/,
+      1,
+    ],
+    ['without a sort key', ['--table', 'keys_alone'], /keys_alone cannot be adopted: it has no sort key/, 1],
+    [
+      'without a sort key, before the price',
+      ['--table', 'keys_alone', '--dry-run'],
+      /keys_alone cannot be adopted: it has no sort key/,
       1,
     ],
     [

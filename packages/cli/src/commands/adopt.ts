@@ -1,3 +1,4 @@
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { Command } from 'commander'
 import { type AdoptReport, adoptCheck, checkHandMade, IsothermError } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, exitCodeOf } from '../command-error.js'
@@ -35,7 +36,7 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
       .option('--check', 'what it does with and without this flag')
       .requiredOption('--table <name>', 'the table')
       .option('--partition-key <name>', "the partition key's name, to be sure that it is the table you mean")
-      .option('--delimiter <text>', 'between key and shard, as the options will have it; _ without it'),
+      .option('--delimiter <text>', 'between key and shard, as the options will have it; _ by default'),
   )
     .option(
       '--rate <units>',
@@ -51,7 +52,7 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
     )
     .option(
       '--items <number>',
-      'items to sample, with --options; 1,000 without it',
+      'items to sample, with --options; 1,000 by default',
       wholeNumber('--items', 1, 1_000_000),
     )
     .option('--json', 'print one line of JSON instead of the text')
@@ -80,6 +81,7 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const signal = interruption()
   try {
     const price = await scanPrice(client, { table, rate, isConsistent: false })
+    await requireSortKey(client, table)
     if (flags.dryRun === true) {
       writeLine(out, flags.json ? JSON.stringify(price) : scanPriceText(price))
       return EXIT_OK
@@ -107,6 +109,17 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   } finally {
     client.destroy()
   }
+}
+
+/** The library refuses such a table, whatever its keys are. That is known before they are read, which may take hours. */
+async function requireSortKey(client: DynamoDBClient, table: string): Promise<void> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: table }))
+  const isKeyAlone = Table?.KeySchema?.every(({ KeyType }) => KeyType === 'HASH')
+  if (isKeyAlone !== true) return
+  throw new CommandError(
+    `${table} cannot be adopted: it has no sort key, so each partition key has one item, which cannot be spread over shards. Its indexes can be sharded.`,
+    EXIT_FAILED,
+  )
 }
 
 /** Checks a table that was sharded by hand, by sampling. */

@@ -33,7 +33,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'replay',
     description: 'run the requests of a trace again on virtual time, on another design or capacity',
-    load: async (terminal) => (await import('./replay.js')).replayCommand(terminal),
+    load: async (terminal, exit) => (await import('./replay.js')).replayCommand(terminal, exit),
   },
   {
     name: 'hot',

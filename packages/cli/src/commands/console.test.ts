@@ -4,6 +4,7 @@ import { createLocal } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localWithConsole } from '../console/local-with-console.js'
+import { ENDING_SIGNALS } from '../interruption.js'
 import { isotherm } from '../isotherm.fixture.js'
 import { main } from '../main.js'
 
@@ -31,7 +32,7 @@ async function running(args: readonly string[], work: (address: string) => Promi
       done()
     },
   })
-  const before = (['SIGINT', 'SIGTERM'] as const).map((name) => [name, process.listeners(name)] as const)
+  const before = ENDING_SIGNALS.map((name) => [name, process.listeners(name)] as const)
   const ended = main(['console', '--endpoint', endpoint, '--port', '0', ...args], {
     out: collected,
     err: collected,

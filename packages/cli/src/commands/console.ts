@@ -26,8 +26,8 @@ const OWN_CONSOLE_MILLISECONDS = 1_000
 /** `isotherm console`: the console for an endpoint that is not `isotherm local`. */
 export function consoleCommand(terminal: Terminal): Command {
   return new Command('console')
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the tables' region; the SDK's own without it", region('--region'))
+    .option('--endpoint <url>', 'the endpoint of an engine other than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the tables' region; the SDK's own by default", region('--region'))
     .option('--profile <name>', 'of the AWS configuration')
     .option(
       '--port <number>',

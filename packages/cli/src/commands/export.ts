@@ -30,7 +30,7 @@ export function exportCommand(terminal: Terminal, exit: (code: number) => void):
       .requiredOption('--table <name>', 'the table')
       .option(
         '--format <name>',
-        'dynamodb-json, as exports of AWS have it; or jsonl, plain JSON without sets, bytes and long numbers',
+        'dynamodb-json, the format of AWS exports; or jsonl, plain JSON without sets, bytes and long numbers',
         oneOf('--format', ['dynamodb-json', 'jsonl']),
         'dynamodb-json' as const,
       ),
@@ -50,6 +50,11 @@ export function exportCommand(terminal: Terminal, exit: (code: number) => void):
 
 function exported(file: string, flags: ExportFlags, terminal: Terminal): Promise<number> {
   const { table, json, format } = flags
+  if (/\.csv(\.gz)?$/.test(file)) {
+    throw new CommandError(
+      `The file is '${file}'; an export has lines of JSON, which isotherm import would not read from a file of this name. Use .jsonl.`,
+    )
+  }
   return withTable(flags, async (client, signal) => {
     let items = 0
     const line = progressLine(terminal)

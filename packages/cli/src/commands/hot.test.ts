@@ -10,10 +10,14 @@ import { createLocal } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isotherm } from '../isotherm.fixture.js'
+import { refusingEndpoint, withoutPermission } from '../refusing-endpoint.fixture.js'
 
 const local = createLocal()
 const client = local.client()
 let endpoint = ''
+
+/** Of one request. */
+const SDK_ATTEMPTS = 3
 
 async function traffic(table: string) {
   for (let index = 0; index < 60; index++) {
@@ -29,7 +33,7 @@ async function traffic(table: string) {
 
 beforeAll(async () => {
   endpoint = (await local.listen({ port: 0 })).url
-  for (const name of ['counted', 'quiet', 'off', 'throttled'])
+  for (const name of ['counted', 'quiet', 'off', 'throttled', 'refused'])
     await client.send(createTable(name, ['pk', 'sk'], { global: { by_sk: ['sk'] } }))
   for (const TableName of ['counted', 'quiet']) {
     await client.send(
@@ -79,16 +83,29 @@ describe('isotherm hot', () => {
     expect(code).toBe(0)
   })
 
-  it('samples the items instead, with the bounds of the sample', async () => {
+  it('samples the items instead, and counts those of a small table', async () => {
     const { code, out } = await hot('--table', 'counted', '--sample', '1000', '--json')
     const { keys, sampledItems } = JSON.parse(out)
     expect(sampledItems).toBe(60)
-    expect(keys[0]).toMatchObject({ key: 'sale', share: { value: 2 / 3 } })
-    expect(keys[0].share.atLeast).toBeGreaterThan(0.5)
+    expect(keys[0]).toMatchObject({ key: 'sale', share: { value: 2 / 3, atLeast: 2 / 3, atMost: 2 / 3 } })
     expect(keys[0].writes).toBeUndefined()
     expect(code).toBe(0)
-    const index = await hot('--table', 'counted', '--index', 'by_sk', '--sample', '100', '--json')
-    expect(JSON.parse(index.out).attributes).toEqual(['sk'])
+    const { out: text } = await hot('--table', 'counted', '--sample', '1000')
+    expect(text).toContain('All items were read; a key that is not listed has at most')
+    expect(text).not.toContain('at least')
+  })
+
+  it('has bounds for the values of an index, and none for the keys of a table, whose items are in one place', async () => {
+    const ofTable = ['--table', 'counted', '--sample', '20']
+    const { keys, unlistedAtMost } = JSON.parse((await hot(...ofTable, '--json')).out)
+    expect(keys[0].share).toMatchObject({ atLeast: 0, atMost: 1 })
+    expect(unlistedAtMost).toBe(1)
+    expect((await hot(...ofTable)).out).toContain('so it can miss a key with many items')
+    const ofIndex = [...ofTable, '--index', 'by_sk']
+    const index = JSON.parse((await hot(...ofIndex, '--json')).out)
+    expect(index.attributes).toEqual(['sk'])
+    expect(index.keys[0].share.atMost).toBeLessThan(1)
+    expect((await hot(...ofIndex)).out).toMatch(/at least.*at most.*Bounds hold for 95 of 100 samples/s)
   })
 
   it('shows the bytes of a sampled key in base64', async () => {
@@ -133,6 +150,18 @@ describe('isotherm hot', () => {
     })
   })
 
+  it('leaves Contributor Insights alone where it may not be turned on, and says why', async () => {
+    const refusing = await refusingEndpoint(endpoint, withoutPermission('UpdateContributorInsights'))
+    const args = ['hot', '--table', 'refused', '--enable', '--endpoint', refusing.url]
+    const { code, err } = await isotherm(...args)
+    refusing.close()
+    expect(err).toMatch(
+      /^isotherm: refused: AccessDeniedException: .*UpdateContributorInsights\. Allow these/,
+    )
+    expect(err).not.toContain('still counts')
+    expect(code).toBe(1)
+  })
+
   it('shows the same for the ARN of a table', async () => {
     const [byName, byArn] = await Promise.all(
       ['counted', 'arn:aws:dynamodb:us-east-1:000000000000:table/counted'].map(async (name) =>
@@ -151,6 +180,33 @@ describe('isotherm hot', () => {
     const lines = out.trimEnd().split('\n')
     expect(lines.length).toBeGreaterThanOrEqual(2)
     expect(JSON.parse(lines[1] ?? '').keys[0].key).toBe('sale')
+    expect(code).toBe(0)
+  })
+
+  it('watches beyond an outage of the service', async () => {
+    let [asked, outFrom, outTo] = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    const isOut = (operation: string) => {
+      if (operation !== 'GetInsightRuleReport') return false
+      asked += 1
+      return asked > outFrom && asked <= outTo
+    }
+    const failing = await refusingEndpoint(endpoint, (operation) =>
+      isOut(operation) ? { name: 'InternalServiceError', status: 500 } : undefined,
+    )
+    const looking = ['hot', '--table', 'counted', '--json', '--endpoint', failing.url]
+    await isotherm(...looking)
+    const ofOneLook = asked
+    expect(ofOneLook).toBeGreaterThan(0)
+    // After a whole look, all attempts of the next one fail.
+    outFrom = 2 * ofOneLook
+    outTo = outFrom + SDK_ATTEMPTS * ofOneLook
+    const watching = isotherm(...looking, '--watch', '--every', '1')
+    while (asked < outTo + 2 * ofOneLook) await new SystemClock().sleep(50)
+    process.emit('SIGINT')
+    const { code, out, err } = await watching
+    failing.close()
+    expect(err).toMatch(/The figures cannot be read now: Internal.* The next look is in 1 s\.$/m)
+    expect(out.trimEnd().split('\n').length).toBeGreaterThanOrEqual(2)
     expect(code).toBe(0)
   })
 

@@ -6,15 +6,23 @@ import { Command } from 'commander'
 import { calendarClock } from '../calendar-clock.js'
 import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
+import { isOutage } from '../data-files/patience.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
-import { type InsightsBefore, insightsBefore, turnBack, turnOn } from '../hot/contributor-insights.js'
+import {
+  type InsightsBefore,
+  insightsBefore,
+  isRefusal,
+  rulesOnceOn,
+  turnBack,
+  turnOn,
+} from '../hot/contributor-insights.js'
 import { sampleReport } from '../hot/sample-report.js'
 import { Interrupted, interruption } from '../interruption.js'
 import { hotText } from '../presentation/hot-text.js'
 import { LiveScreen } from '../presentation/live-screen.js'
-import { type Terminal, writeLine } from '../terminal.js'
+import { printable, type Terminal, writeLine } from '../terminal.js'
 
 interface HotFlags {
   readonly table: string
@@ -46,8 +54,8 @@ export function hotCommand(terminal: Terminal, exit: (code: number) => void): Co
     .option('--for <seconds>', 'with --enable: how long to count first', wholeNumber('--for', 1, 86_400), 180)
     .option('--watch', 'keep the display up to date until Ctrl-C')
     .option('--every <seconds>', 'with --watch: how often', wholeNumber('--every', 1, 3_600), 10)
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--endpoint <url>', 'the endpoint of an engine other than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the table's region; the SDK's own by default", region('--region'))
     .option('--profile <name>', 'of the AWS configuration')
     .option('--json', 'print one line of JSON for each look instead of the table')
     .helpOption('-h, --help', 'print this help')
@@ -86,14 +94,14 @@ async function sampled(
   flags: HotFlags,
   items: number,
   signal: AbortSignal,
-  { out }: Terminal,
+  { out, err }: Terminal,
 ): Promise<number> {
   if (flags.watch || flags.enable) {
     throw new CommandError(
       `--sample cannot be used with --${flags.watch ? 'watch' : 'enable'}, which is for traffic.`,
     )
   }
-  const report = await sampleReport(client, { ...targetOf(flags), items, top: flags.top, signal })
+  const report = await sampleReport(client, { ...targetOf(flags), items, top: flags.top, signal, err })
   writeLine(out, flags.json ? JSON.stringify(report) : hotText(report))
   return EXIT_OK
 }
@@ -113,27 +121,44 @@ async function counted(
       EXIT_FAILED,
     )
   }
-  const before = known === undefined ? await insightsBefore(client, target, signal) : undefined
   const cloudWatch = await cloudWatchOf(client, flags.endpoint)
-  try {
-    const rules = known ?? (await turnOn(client, target, clock, signal))
-    const since = known === undefined ? { since: clock.now() } : {}
-    if (known === undefined && flags.watch !== true) await count(flags, clock, signal, terminal)
-    if (flags.watch) return await watch(cloudWatch, flags, { rules, ...since }, clock, signal, terminal)
+  const shown = async (counting: Counting) => {
+    if (flags.watch) return watch(cloudWatch, flags, counting, clock, signal, terminal)
     const report = await insightReport(cloudWatch, {
       ...target,
-      rules,
-      ...since,
+      ...counting,
       top: flags.top,
       now: clock.now(),
       signal,
     })
     writeLine(terminal.out, flags.json ? JSON.stringify(report) : hotText(report))
     return EXIT_OK
+  }
+  try {
+    if (known !== undefined) return await shown({ rules: known })
+    const before = await insightsBefore(client, target, signal)
+    await turnOn(client, target, signal).catch(async (error: unknown) => {
+      // A request whose answer was lost may have turned it on.
+      if (!isRefusal(error)) await ended(client, flags, before, terminal)
+      throw error
+    })
+    try {
+      const rules = await rulesOnceOn(client, target, clock, signal)
+      const since = clock.now()
+      if (flags.watch !== true) await count(flags, clock, signal, terminal)
+      return await shown({ rules, since })
+    } finally {
+      await ended(client, flags, before, terminal)
+    }
   } finally {
     cloudWatch.destroy()
-    if (before !== undefined) await ended(client, flags, before, terminal)
   }
+}
+
+/** What is counted, and since when, if it was off before. */
+interface Counting {
+  readonly rules: InsightRules
+  readonly since?: number
 }
 
 /** It costs by the event, so an error says that it is still on, also after Ctrl-C. */
@@ -168,24 +193,33 @@ async function count(
 async function watch(
   cloudWatch: CloudWatchClient,
   flags: HotFlags,
-  counting: { readonly rules: InsightRules; readonly since?: number },
+  counting: Counting,
   clock: Clock,
   signal: AbortSignal,
-  { out, display }: Terminal,
+  { out, err, display }: Terminal,
 ): Promise<number> {
   const screen = display === undefined || flags.json ? undefined : new LiveScreen(display)
   let report: HotReport | undefined
   try {
     while (!signal.aborted) {
-      report = await insightReport(cloudWatch, {
-        ...targetOf(flags),
-        ...counting,
-        top: flags.top,
-        now: clock.now(),
-        signal,
-      })
-      if (screen === undefined) writeLine(out, flags.json ? JSON.stringify(report) : hotText(report))
-      else screen.show(`Every ${flags.every} s; Ctrl-C ends it.\n\n${hotText(report)}`)
+      try {
+        report = await insightReport(cloudWatch, {
+          ...targetOf(flags),
+          ...counting,
+          top: flags.top,
+          now: clock.now(),
+          signal,
+        })
+        if (screen === undefined) writeLine(out, flags.json ? JSON.stringify(report) : hotText(report))
+        else screen.show(`Every ${flags.every} s; Ctrl-C ends it.\n\n${hotText(report)}`)
+      } catch (error) {
+        // At the first look it is more likely that the endpoint is wrong.
+        if (report === undefined || signal.aborted || !isOutage(error)) throw error
+        const { message } = endpointFailure('The figures cannot be read now', error)
+        const note = `${message} The next look is in ${flags.every} s.`
+        if (screen === undefined) writeLine(err, `isotherm: ${printable(note)}`)
+        else screen.show(`${printable(note)}\n\n${hotText(report)}`)
+      }
       await clock.sleep(flags.every * 1_000, signal)
     }
   } catch (error) {
@@ -194,7 +228,7 @@ async function watch(
   } finally {
     screen?.close()
   }
-  // What was seen last stays on the screen.
+  // The last figures stay on the screen.
   if (screen !== undefined && report !== undefined) writeLine(out, hotText(report))
   return EXIT_OK
 }

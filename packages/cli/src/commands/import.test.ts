@@ -94,7 +94,12 @@ describe('isotherm export and import', () => {
   it('change no digit of a number: plain JSON that would is refused, and has long numbers as texts', async () => {
     const file = (price: string) =>
       fileOf('long.jsonl', `{"pk":"long","sk":1,"id":"00000000000000000000.5","price":${price}}`)
-    for (const price of ['1234567890123456.78', '12345678901234567890', '-0.12345678901234567890123']) {
+    for (const price of [
+      '1234567890123456.78',
+      '12345678901234567890',
+      '12345678901234567168',
+      '-0.12345678901234567890123',
+    ]) {
       const { code, err } = await run('import', file(price), '--table', 'plain')
       expect(err).toContain(`line 1, has a value that no item can have: the number ${price} has more digits`)
       expect(code).toBe(1)
@@ -114,12 +119,19 @@ describe('isotherm export and import', () => {
       sk: { N: '1' },
       price: { N: '1234567890123456.78' },
       share: { N: '0.5' },
+      // More than JavaScript's whole numbers, and all the same one of its numbers.
+      large: { M: { numbers: { L: [{ N: '100000000000000000000' }] } } },
     }
     await client.send(new PutItemCommand({ TableName: 'long', Item }))
     const exported = join(folder, 'long-again.jsonl')
     expect(await run('export', exported, '--table', 'long', '--format', 'jsonl')).toMatchObject({ code: 0 })
     expect(readFileSync(exported, 'utf8')).toContain('"price":"1234567890123456.78"')
     expect(readFileSync(exported, 'utf8')).toContain('"share":0.5')
+    expect(await run('import', exported, '--table', 'long')).toMatchObject({ code: 0, err: '' })
+    const read = await client.send(
+      new GetItemCommand({ TableName: 'long', Key: { pk: Item.pk, sk: Item.sk } }),
+    )
+    expect(read.Item?.large).toEqual(Item.large)
   })
 
   it('show their progress in a terminal, and leave nothing of it there', async () => {
@@ -212,8 +224,8 @@ describe('isotherm export and import', () => {
       1,
       'broken.jsonl, line 2, is not JSON',
     ],
-    [() => ['import', fileOf('list.jsonl', '[1]\n'), '--table', 'none'], 1, 'line 1, is no object'],
-    [() => ['import', fileOf('broken.csv', 'a,b\n1,2,3\n'), '--table', 'none'], 1, 'is no CSV'],
+    [() => ['import', fileOf('list.jsonl', '[1]\n'), '--table', 'none'], 1, 'line 1, is not an object'],
+    [() => ['import', fileOf('broken.csv', 'a,b\n1,2,3\n'), '--table', 'none'], 1, 'is not a CSV file'],
     [
       () => ['import', fileOf('nokey.jsonl', '{"other":1}\n'), '--table', 'none'],
       1,
@@ -224,6 +236,22 @@ describe('isotherm export and import', () => {
       () => ['export', fileOf('there.jsonl', ''), '--table', 'none'],
       1,
       'exists already and is not overwritten. Name another file, or remove it.',
+    ],
+    [
+      () => {
+        const exported = mkdtempSync(join(folder, 'ion-'))
+        writeFileSync(join(exported, 'manifest-summary.json'), '{}')
+        mkdirSync(join(exported, 'data'))
+        writeFileSync(join(exported, 'data', 'a.ion.gz'), '')
+        return ['import', exported, '--table', 'none']
+      },
+      1,
+      'has no data to import, but data/a.ion.gz; it must have files that end in .jsonl',
+    ],
+    [
+      () => ['export', join(folder, 'x.csv.gz'), '--table', 'none'],
+      2,
+      'an export has lines of JSON, which isotherm import would not read from a file of this name. Use .jsonl.',
     ],
     [() => ['export', '/nowhere/x.jsonl', '--table', 'none'], 1, 'cannot be written (ENOENT)'],
     [() => ['export', join(folder, 'x'), '--table', 'none', '--format', 'xml'], 2, "--format is 'xml'"],

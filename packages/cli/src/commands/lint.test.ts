@@ -6,6 +6,7 @@ import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isotherm } from '../isotherm.fixture.js'
+import { refusingEndpoint, withoutPermission } from '../refusing-endpoint.fixture.js'
 
 const local = createLocal()
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-lint-'))
@@ -41,7 +42,16 @@ const table = (name: string, key: string, more: object = {}) => ({
 })
 
 const clean = file('clean.json', table('orders', 'id'))
-const bad = file('bad.json', table('votes', 'status'))
+const bad = file(
+  'bad.json',
+  table('votes', 'status', {
+    AttributeDefinitions: ['status', 'vote'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: [
+      { AttributeName: 'status', KeyType: 'HASH' },
+      { AttributeName: 'vote', KeyType: 'RANGE' },
+    ],
+  }),
+)
 const items = file(
   'items.jsonl',
   Array.from({ length: 60 }, (_, index) => `{"id":"a_${1 + (index % 10)}"}`).join('\n'),
@@ -159,6 +169,17 @@ describe('isotherm lint', () => {
       '0',
     )
     expect(without.out).not.toContain('few-partition-keys')
+  })
+
+  it('checks the definition alone where items may not be read, and says so', async () => {
+    const refusing = await refusingEndpoint(endpoint, withoutPermission('Scan'))
+    const args = ['lint', '--table', 'events', '--endpoint', refusing.url, '--json']
+    const { out, err } = await isotherm(...args)
+    refusing.close()
+    expect(err).toMatch(
+      /events cannot be sampled: .*Scan\. Allow these .*; --sample 0 does not ask for items\.\n$/,
+    )
+    expect(JSON.parse(out).tables).toMatchObject([{ name: 'events' }])
   })
 
   it('explains its rules', async () => {

@@ -81,8 +81,8 @@ export function lintCommand(terminal: Terminal, exit: (code: number) => void): C
     .option('--code', 'print the code of each cure')
     .option('--rules', 'list the rules')
     .option('--explain <rule>', 'print what a rule is about')
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--endpoint <url>', 'the endpoint of an engine other than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the table's region; the SDK's own by default", region('--region'))
     .option('--profile <name>', 'of the AWS configuration')
     .helpOption('-h, --help', 'print this help')
     .addHelpText(
@@ -196,12 +196,9 @@ async function fromService(
     if (flags.items.length > 0) return withItems([table], flags.items)
     if (flags.sample === 0) return [{ table }]
     const { sampledItems } = await import('../sampled-items.js')
-    return [
-      {
-        table,
-        sample: new ItemSample(table, await sampledItems(client, table.name, flags.sample, signal, terminal)),
-      },
-    ]
+    // By the name that was given: that of another account is an ARN.
+    const items = await sampledItems(client, flags.table ?? '', flags.sample, signal, terminal)
+    return [{ table, sample: new ItemSample(table, items) }]
   } finally {
     client.destroy()
   }

@@ -15,6 +15,7 @@ import { localWithConsole } from '../console/local-with-console.js'
 import { readCredentialsFile } from '../credentials-file.js'
 import { number, oneOf, region, wholeNumber } from '../flags.js'
 import { causeOf, interruption, untilInterrupted } from '../interruption.js'
+import { isLoopbackAddress } from '../loopback-address.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { verifyData } from '../verify-data.js'
 
@@ -42,9 +43,6 @@ interface LocalFlags {
 /** At more than a thousand times real speed, handling one request would take seconds of the engine's clock. */
 const MAX_SPEED = 1000
 const MAX_TRANSACTION_MILLISECONDS = 60_000
-
-/** Addresses that only this machine reaches. */
-const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i
 
 type CapacityModel = CapacityParameters['model']
 
@@ -89,7 +87,7 @@ export function localCommand(terminal: Terminal): Command {
     )
     .option(
       '--credentials <file>',
-      'accept only requests signed with a key of this file, such as ~/.aws/credentials; any are accepted without it',
+      'accept only requests signed with a key of this file, such as ~/.aws/credentials; by default any are accepted',
     )
     .option(
       '--capacity <model>',
@@ -175,6 +173,9 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
     ? localWithConsole(options)
     : { local: createLocal(options), site: undefined }
   try {
+    // Before the endpoint answers: scripts wait for it, and then use the tables.
+    const tables =
+      flags.seedFrom === undefined ? [] : await seeded(local, flags.seedFrom, flags.region, signal)
     const { url } = await local.listen({
       port,
       host,
@@ -182,13 +183,11 @@ async function serve(flags: LocalFlags, terminal: Terminal): Promise<void> {
       ...credentials,
       ...(site === undefined ? {} : { site }),
     })
-    const tables =
-      flags.seedFrom === undefined ? [] : await seeded(local, flags.seedFrom, flags.region, signal)
     const consoleUrl = hasConsole ? `${url}${CONSOLE_PATH}` : undefined
     const served = { url, console: consoleUrl, region: flags.region, tables }
     if (flags.json) writeLine(terminal.out, JSON.stringify(served))
     else for (const line of servedLines(flags, served)) writeLine(terminal.out, line)
-    if (flags.credentials === undefined && !LOOPBACK.test(host)) {
+    if (flags.credentials === undefined && !isLoopbackAddress(host)) {
       writeLine(
         terminal.err,
         printable(

@@ -55,6 +55,14 @@ describe('isotherm migrate', () => {
     expect(await storedShards()).toBe(2)
   })
 
+  it('says that the price is without keys that have a count of their own, if these move too', async () => {
+    const excluded = /without the items of keys with a count of their own, which move too/
+    expect((await migrate('--table', 'orders', '--to', '8', '--dry-run')).out).not.toMatch(excluded)
+    const { out } = await migrate('--table', 'orders', '--to', '2', '--all-keys', '--dry-run')
+    expect(out).toMatch(excluded)
+    expect(out).toContain('no item of a key with the initial count has to move')
+  })
+
   it('gives the table another count by what is on its card, and removes it again', async () => {
     const args8 = ['--table', 'orders', '--to', '8', '--rate', '10000', ...WAITS, '--endpoint', endpoint]
     const warnings: string[] = []

@@ -41,7 +41,7 @@ export function migrateCommand(terminal: Terminal, exit: (code: number) => void)
       .option('--dry-run', 'print the price; nothing is written')
       .option('--discard', 'of an item in two shards, delete the copy that is no longer read')
       .option('--rate <units>', 'capacity units a second that it may use', wholeNumber('--rate', 10, 10_000))
-      .option('--shard-map <name>', 'as in the options; <table>_shard_map without it')
+      .option('--shard-map <name>', 'as in the options; <table>_shard_map by default')
       .option('--cache-ttl <duration>', 'as in the options, if they have it')
       .option('--late-requests <duration>', 'as in the options, if they have it'),
   )
@@ -79,7 +79,10 @@ async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number
         ...(rate === undefined ? {} : { unitsPerSecond: rate }),
       } as const
       if (!dryRun) {
-        writeLine(err, migrationText(table, await db.migrate(table, { ...options, dryRun: true })))
+        writeLine(
+          err,
+          migrationText(table, await db.migrate(table, { ...options, dryRun: true }), options.keys),
+        )
       }
       const line = progressLine(terminal)
       const result = await db
@@ -92,7 +95,7 @@ async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number
           },
         })
         .finally(line.end)
-      writeLine(out, json ? JSON.stringify(result) : migrationText(table, result))
+      writeLine(out, json ? JSON.stringify(result) : migrationText(table, result, options.keys))
       return result.outcome === 'settled' || result.outcome === 'dry-run' ? EXIT_OK : EXIT_FAILED
     } finally {
       db.destroy()

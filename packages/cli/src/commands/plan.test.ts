@@ -7,6 +7,7 @@ import { createLocal } from '@isotherm/local'
 import { sampleLogPath } from '@isotherm/scenarios'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isotherm } from '../isotherm.fixture.js'
+import { refusingEndpoint, withoutPermission } from '../refusing-endpoint.fixture.js'
 
 const local = createLocal()
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-plan-'))
@@ -19,10 +20,12 @@ beforeAll(async () => {
   for (const engine of [local, traced]) {
     const client = engine.client()
     for (const name of ['orders', 'idle']) await client.send(createTable(name, ['pk', 'sk']))
+    await client.send(createTable('sessions', ['id']))
     for (let index = 0; index < 100; index++) {
       const Item = { pk: { S: index % 4 ? 'big' : `small-${index}` }, sk: { S: `${index}` } }
       await client.send(new PutItemCommand({ TableName: 'orders', Item }))
     }
+    await client.send(new PutItemCommand({ TableName: 'sessions', Item: { id: { S: 'a' } } }))
   }
   await traced.close()
 })
@@ -53,6 +56,7 @@ describe('isotherm plan', () => {
     expect(out).toMatch(/list prices of \d{4}-\d\d-\d\d/)
     expect(out).toContain("'audit_log': {")
     expect(out).toContain('Items of 1,024 bytes are assumed')
+    expect(out).toContain('The table audit_log was not read, because rates are given; add --region')
     expect(code).toBe(0)
   })
 
@@ -116,6 +120,31 @@ describe('isotherm plan', () => {
     expect(hot.code).toContain('adopt: true')
   })
 
+  it('says that a key is hot if a partition has throttled, because the sample can miss it', async () => {
+    await using small = createLocal({ capacity: { partitionWriteUnitsPerSecond: 2 } })
+    const { url } = await small.listen({ port: 0 })
+    const client = small.client({ maxAttempts: 1 })
+    await client.send(createTable('events', ['pk', 'sk']))
+    const items = Array.from({ length: 20 }, (_, at) => ({ pk: { S: 'a' }, sk: { S: `${at}` } }))
+    await Promise.allSettled(
+      items.map((Item) => client.send(new PutItemCommand({ TableName: 'events', Item }))),
+    )
+    const { notes } = await planned('--table', 'events', '--endpoint', url, '--hours', '1')
+    expect(notes[0]).toMatch(/^Partitions throttled 1\d requests in these hours, so a key is hot, or was/)
+    const quiet = await planned('--table', 'orders', '--endpoint', endpoint, '--hours', '1')
+    expect(quiet.notes.join()).not.toContain('throttled')
+  })
+
+  it('does not shard a table without a sort key, of which each key has one item', async () => {
+    const rates = ['--table', 'sessions', '--hot-writes', '2000', '--item-bytes', '100']
+    const singleItems = { verdict: 'do-not-shard', reason: 'single-item', input: { partitionKey: 'id' } }
+    expect(await planned(...rates, '--endpoint', endpoint, '--hours', '1')).toMatchObject(singleItems)
+    expect(await planned(...rates, '--from', trace)).toMatchObject(singleItems)
+    expect(await planned(...rates, '--from', trace, '--order', 'rising')).toMatchObject({
+      reason: 'better-key',
+    })
+  })
+
   it('takes other prices', async () => {
     const region =
       '{"millionWrites":1,"millionReads":1,"writeUnitHour":1,"readUnitHour":1,"storageGbMonth":1}'
@@ -151,6 +180,34 @@ describe('isotherm plan', () => {
     expect(err).toMatch(message)
     expect(err.trimEnd().split('\n')).toHaveLength(1)
     expect({ code, out }).toEqual({ code: 2, out: '' })
+  })
+
+  it('needs no figures of a table where rates are given', async () => {
+    // A sample would be a figure, too.
+    const rates = ['--writes', '3000', '--hot-writes', '2600', '--sample', '0']
+    const plan = await planned('--table', 'idle', '--endpoint', endpoint, ...rates)
+    expect(plan.notes).toContain('CloudWatch has no figures of idle in the last 24 hours.')
+    const { keys, otherWritesPerSecond, meanWritesPerSecond } = plan.input
+    expect(keys).toMatchObject([{ writesPerSecond: 2_600 }])
+    expect({ otherWritesPerSecond, meanWritesPerSecond }).toEqual({ otherWritesPerSecond: 400 })
+  })
+
+  it('uses what it may read of a table, and names the permissions that are missing', async () => {
+    const refusing = await refusingEndpoint(endpoint, withoutPermission('GetMetricData', 'Scan'))
+    const args = ['plan', '--table', 'orders', '--endpoint', refusing.url]
+    const measured = await isotherm(...args)
+    expect(measured.err).toMatch(
+      /metrics of orders cannot be read: .*GetMetricData\. Allow these .* Give --writes/,
+    )
+    expect(measured.code).toBe(1)
+    const { code, out, err } = await isotherm(...args, '--hot-writes', '2000', '--json')
+    refusing.close()
+    expect(err).toMatch(/orders cannot be sampled: .*Scan\. Allow these .* Only the definition is used/)
+    const { input, notes } = JSON.parse(out)
+    expect(input).toMatchObject({ table: 'orders', keys: [{ writesPerSecond: 2_000 }] })
+    expect(notes).toContainEqual(expect.stringMatching(/^The metrics of orders cannot be read/))
+    expect(notes).toContainEqual(expect.stringMatching(/^No items were sampled/))
+    expect(code).toBe(0)
   })
 
   it('says that a table has no figures yet', async () => {

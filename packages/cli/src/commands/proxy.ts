@@ -8,6 +8,7 @@ import { readCredentialsFile } from '../credentials-file.js'
 import { connectTo } from '../endpoint-client.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
+import { isLoopbackAddress } from '../loopback-address.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 
 interface ProxyFlags {
@@ -29,17 +30,17 @@ export function proxyCommand(terminal: Terminal): Command {
     .option('--config <file>', 'the tables and their options, in YAML or JSON')
     .option(
       '--upstream <url>',
-      'the endpoint that requests go to; Amazon DynamoDB without it',
+      'the endpoint that requests go to; Amazon DynamoDB by default',
       httpUrl('--upstream'),
     )
-    .option('--region <name>', "the upstream's region; the SDK's own without it", region('--region'))
+    .option('--region <name>', "the upstream's region; the SDK's own by default", region('--region'))
     .option('--profile <name>', 'the profile of the credentials for the upstream')
     .option(
       '--port <number>',
-      'port to listen on; 8010 without it, 0 takes any free one',
+      'port to listen on; 8010 by default, 0 takes any free one',
       wholeNumber('--port', 0, 65_535),
     )
-    .option('--host <address>', 'address to bind to; 127.0.0.1 without it')
+    .option('--host <address>', 'address to bind to; 127.0.0.1 by default')
     .option(
       '--console',
       'serve the web console at this endpoint; it shows key values and asks CloudWatch while a page is open',
@@ -67,8 +68,10 @@ export function proxyCommand(terminal: Terminal): Command {
 }
 
 async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
-  const { configJsonSchema, configuredProxy, PooledConnections, readConfig } = await import('@isotherm/proxy')
-  const { out } = terminal
+  const { configJsonSchema, configuredProxy, failureText, PooledConnections, readConfig } = await import(
+    '@isotherm/proxy'
+  )
+  const { out, err } = terminal
   if (flags.printSchema) return writeLine(out, JSON.stringify(configJsonSchema(), null, 2))
   if (flags.config === undefined) {
     throw new CommandError('--config is missing; it must name a file with the tables, such as isotherm.yaml.')
@@ -90,7 +93,7 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
     ...read,
     config: {
       ...config,
-      port: flags.check ? 0 : (flags.port ?? config.port),
+      port: flags.port ?? config.port,
       host: flags.host ?? config.host,
     },
   }
@@ -104,9 +107,10 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
   const console =
     flags.console && !flags.check ? await proxyConsole({ client, upstream, tables, name }) : undefined
   const signal = interruption()
-  const { onEvent, onFailure } = reporting(flags, terminal)
+  const { onEvent, onFailure } = reporting(flags, terminal, failureText)
   const proxy = await configuredProxy(known, {
     client,
+    isCheck: flags.check,
     ...(callers === undefined ? {} : { callers }),
     ...(console === undefined ? {} : { site: console.site }),
     onFailure,
@@ -128,6 +132,15 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
       out,
       flags.json ? JSON.stringify({ url: proxy.url, upstream: upstreamText, tables }) : printable(text),
     )
+    const { host } = known.config
+    if (callers === undefined && host !== undefined && !isLoopbackAddress(host)) {
+      writeLine(
+        err,
+        printable(
+          `isotherm: The host ${host} lets other machines in, and without callers in the configuration anyone who reaches this one has the permissions of the proxy. Add callers, or bind to 127.0.0.1.`,
+        ),
+      )
+    }
     if (console !== undefined && !flags.json) writeLine(out, `Console: ${proxy.url}${CONSOLE_PATH}`)
     await untilInterrupted(signal)
   } finally {
@@ -149,15 +162,17 @@ const SHOWN: ReadonlySet<IsothermEvent['type']> = new Set([
   'shard-map-available',
 ])
 
-function reporting({ json }: ProxyFlags, { out, err }: Terminal) {
+/** @param textOf the sentence of an error */
+function reporting({ json }: ProxyFlags, { out, err }: Terminal, textOf: (error: unknown) => string) {
   return {
     onEvent: (event: IsothermEvent) => {
       if (!SHOWN.has(event.type)) return
-      if (json) writeLine(out, eventJson(event))
-      else writeLine(err, printable(eventText(event)))
+      const message = 'error' in event ? textOf(event.error) : undefined
+      if (json) writeLine(out, eventJson(event, message))
+      else writeLine(err, printable(eventText(event, message)))
     },
     onFailure: (error: unknown, operation: string | undefined) => {
-      const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+      const message = error instanceof Error ? `${error.name}: ${textOf(error)}` : String(error)
       if (json) writeLine(out, JSON.stringify({ failure: message, operation }))
       else writeLine(err, printable(`${operation ?? 'A request'} failed: ${message}`))
     },
@@ -165,7 +180,7 @@ function reporting({ json }: ProxyFlags, { out, err }: Terminal) {
 }
 
 /** Without logical keys and sort keys, which may be personal data. */
-function eventJson(event: IsothermEvent): string {
+function eventJson(event: IsothermEvent, error: string | undefined): string {
   const {
     logicalKey: _,
     sortKey: __,
@@ -174,17 +189,11 @@ function eventJson(event: IsothermEvent): string {
     readonly logicalKey?: unknown
     readonly sortKey?: unknown
   }
-  return JSON.stringify({ ...members, error: messageOf(event) })
+  return JSON.stringify({ ...members, error })
 }
 
-function eventText(event: IsothermEvent): string {
+function eventText(event: IsothermEvent, message: string | undefined): string {
   const table = `${event.table}: ${event.type}`
   if (event.type === 'scaled') return `${table} from ${event.from} to ${event.to} shards`
-  const message = messageOf(event)
   return message === undefined ? table : `${table}: ${message}`
-}
-
-function messageOf(event: IsothermEvent): string | undefined {
-  if (!('error' in event)) return undefined
-  return event.error instanceof Error ? event.error.message : String(event.error)
 }

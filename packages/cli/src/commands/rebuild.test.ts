@@ -86,6 +86,13 @@ describe('isotherm shards rebuild', () => {
     db.destroy()
   })
 
+  it('may replace a card with other options', async () => {
+    const args = ['--suffix', 'calculated', '--delimiter', '#', '--dry-run', '--replace-card']
+    const { code, out } = await rebuild(...args)
+    expect(out).toContain('cannot be rebuilt')
+    expect(code).toBe(1)
+  })
+
   it.each([
     ['without a suffix', [], /--suffix is missing/, 2],
     ['with from and a random suffix', ['--suffix', 'random', '--from', 'at'], /--from is 'at'/, 2],

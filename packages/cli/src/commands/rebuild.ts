@@ -14,6 +14,7 @@ import { type TableFlags, tableOptions, withTableFlags } from './table-options.j
 
 interface RebuildFlags extends TableFlags, ConnectionFlags {
   readonly dryRun?: boolean
+  readonly replaceCard?: boolean
   readonly rate: number
   readonly json?: boolean
 }
@@ -28,6 +29,7 @@ export function rebuildCommand(terminal: Terminal, exit: (code: number) => void)
   return withConnectionFlags(
     withTableFlags(command)
       .option('--dry-run', 'read the table and report; nothing is written')
+      .option('--replace-card', 'replace a card with other settings, after a rebuild with wrong options')
       .option(
         '--rate <units>',
         'capacity units a second that it may use',
@@ -53,7 +55,7 @@ export function rebuildCommand(terminal: Terminal, exit: (code: number) => void)
 
 async function rebuilt(flags: RebuildFlags, terminal: Terminal): Promise<number> {
   const { out, err } = terminal
-  const { table, dryRun = false, rate, json } = flags
+  const { table, dryRun = false, replaceCard = false, rate, json } = flags
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
@@ -65,6 +67,7 @@ async function rebuilt(flags: RebuildFlags, terminal: Terminal): Promise<number>
       table,
       options,
       dryRun,
+      replaceCard,
       unitsPerSecond: rate,
       signal,
       onProgress: (progress) => {

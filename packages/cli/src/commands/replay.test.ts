@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
-import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { SeededRandom, SystemClock, VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isotherm } from '../isotherm.fixture.js'
 
@@ -120,6 +122,50 @@ describe('isotherm replay', () => {
     expect(out).toMatch(/latency +[\d.,]+ ms at the median/)
     expect(out).toContain('Not sent: 1 CreateTable.')
   })
+
+  it('prints what was sent before Ctrl-C, and exits with 130', async () => {
+    const ended = async (...args: readonly string[]) => {
+      const listeners = process.listenerCount('SIGINT')
+      const replaying = isotherm('replay', trace, '--endpoint', endpoint, '--rate', '0.1', ...args)
+      while (process.listenerCount('SIGINT') === listeners) await new SystemClock().sleep(20)
+      await new SystemClock().sleep(200)
+      process.emit('SIGINT', 'SIGINT')
+      return replaying
+    }
+    const { code, out } = await ended('--json')
+    const report = JSON.parse(out)
+    expect(report.endedEarly).toBe(true)
+    expect(report.requests).toBeLessThan(440)
+    expect(report.accepted + report.throttled).toBe(report.requests)
+    expect(code).toBe(130)
+    expect((await ended()).out).toContain('Ended early: the rest of the trace was not sent.')
+  })
+
+  it('says that an endpoint does not know its credentials, and exits with 1', async () => {
+    const server = createServer((_request, response) => {
+      response.statusCode = 400
+      response.end(JSON.stringify({ __type: 'x#ExpiredTokenException', message: 'The token is expired.' }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const args = ['--endpoint', `http://127.0.0.1:${port}`, '--rate', '100']
+    const { code, err } = await isotherm('replay', trace, ...args)
+    expect(err).toMatch(/ has executed no request of .*: ExpiredTokenException: .* Give valid credentials:/)
+    expect(code).toBe(1)
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it.each(['http://127.0.0.1:9', 'https://127.0.0.1:9'])(
+    'says in one sentence why %s has executed no request, and exits with 1',
+    async (nowhere) => {
+      const { code, out, err } = await isotherm('replay', trace, '--endpoint', nowhere, '--rate', '100')
+      expect(err).toMatch(
+        /^isotherm: https?:\/\/127\.0\.0\.1:9\/ has executed no request of .*: ECONNREFUSED: .*\. Check --end/,
+      )
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+    },
+  )
 
   it.each([
     [

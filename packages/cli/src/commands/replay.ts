@@ -10,8 +10,9 @@ import {
   type TableDesign,
 } from '@isotherm/local'
 import { Command } from 'commander'
-import { CommandError, EXIT_FAILED } from '../command-error.js'
+import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { httpUrl, number, oneOf, region, wholeNumber } from '../flags.js'
+import { interruption } from '../interruption.js'
 import { comparedText, type NamedReplay, placeOf } from '../presentation/compared-replays.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
@@ -47,7 +48,7 @@ const MAX_UNITS = 1_000_000
 const MAX_SEED = 2 ** 31 - 1
 
 /** `isotherm replay`: replays recorded requests on virtual time, or against an endpoint. */
-export function replayCommand(terminal: Terminal): Command {
+export function replayCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return new Command('replay')
     .argument('<file>', 'a trace that isotherm local --trace has recorded; it holds the data of its clients')
     .option('--design <file>', 'JSON: what shall be different in which table')
@@ -65,12 +66,12 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--write <units>', 'the same for writes', wholeNumber('--write', 1, MAX_UNITS))
     .option(
       '--capacity <model>',
-      'adaptive or classic, as for isotherm local; as recorded without it',
+      'adaptive or classic, as for isotherm local; as recorded by default',
       oneOf('--capacity', MODELS),
     )
     .option(
       '--rate <factor>',
-      'how dense the requests come: at 2, twice as many in the same time',
+      'how many times as fast as recorded the requests are sent; 2 sends twice as many in the same time',
       number('--rate', 0.001, 1_000),
       1,
     )
@@ -99,7 +100,7 @@ export function replayCommand(terminal: Terminal): Command {
     )
     .action(async (file: string, flags: ReplayFlags) => {
       try {
-        await replay(file, flags, terminal)
+        exit(await replay(file, flags, terminal))
       } catch (error) {
         throw error instanceof AdvisorError
           ? new CommandError(error.message, undefined, { cause: error })
@@ -108,7 +109,7 @@ export function replayCommand(terminal: Terminal): Command {
     })
 }
 
-async function replay(path: string, flags: ReplayFlags, terminal: Terminal): Promise<void> {
+async function replay(path: string, flags: ReplayFlags, terminal: Terminal): Promise<number> {
   if (flags.endpoint !== undefined) return toEndpoint(path, flags, flags.endpoint, terminal)
   if (flags.compare !== undefined) return compared(path, flags, flags.compare, terminal)
   const report = await replayed(path, flags, designOf(flags), terminal)
@@ -119,6 +120,7 @@ async function replay(path: string, flags: ReplayFlags, terminal: Terminal): Pro
     out,
     flags.json ? JSON.stringify({ ...withoutSeries(report), prices }) : replayText(report, prices),
   )
+  return EXIT_OK
 }
 
 /** The recorded design first, and each of the others. */
@@ -127,7 +129,7 @@ async function compared(
   flags: ReplayFlags,
   files: readonly string[],
   terminal: Terminal,
-): Promise<void> {
+): Promise<number> {
   const { out, err } = terminal
   if (flags.design !== undefined)
     throw new CommandError(
@@ -143,6 +145,7 @@ async function compared(
   if (flags.chart !== undefined) await chart(flags.chart, replays, false)
   const runs = replays.map(({ report, ...run }) => ({ ...run, report: withoutSeries(report) }))
   writeLine(out, flags.json ? JSON.stringify({ runs }) : comparedText(replays))
+  return EXIT_OK
 }
 
 function replayed(
@@ -152,6 +155,8 @@ function replayed(
   terminal: Terminal,
 ): Promise<ReplayReport> {
   const line = progressLine(terminal)
+  // Without a listener, Ctrl-C ends the process while the line hides the cursor.
+  const signal = interruption()
   return replayTrace({
     path,
     design,
@@ -160,6 +165,7 @@ function replayed(
     series: true,
     ...(model === undefined ? {} : { model }),
     onProgress: ({ requests, seconds }) => {
+      signal.throwIfAborted()
       line.show(`${grouped(requests)} requests, ${grouped(seconds)} s of the trace`)
     },
   }).finally(line.end)
@@ -170,7 +176,7 @@ async function toEndpoint(
   flags: ReplayFlags,
   endpoint: URL,
   terminal: Terminal,
-): Promise<void> {
+): Promise<number> {
   for (const flag of ['design', 'compare', 'billingMode', 'read', 'write', 'capacity'] as const) {
     if (flags[flag] === undefined) continue
     const name = flag === 'billingMode' ? 'billing-mode' : flag
@@ -189,6 +195,7 @@ async function toEndpoint(
   }
   const { liveReplayText } = await import('../presentation/live-replay-text.js')
   writeLine(terminal.out, flags.json ? JSON.stringify(report) : liveReplayText(report))
+  return report.endedEarly ? EXIT_INTERRUPTED : EXIT_OK
 }
 
 async function chart(file: string, replays: readonly NamedReplay[], withRecorded: boolean): Promise<void> {

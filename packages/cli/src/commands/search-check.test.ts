@@ -9,6 +9,7 @@ import { createLocal } from '@isotherm/local'
 import { dynamicShards, ensureShardMap, isotherm as library } from 'isotherm'
 import { defineDirectory, directory, directoryTable, stored } from 'isotherm/search'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ENDING_SIGNALS } from '../interruption.js'
 import { isotherm } from '../isotherm.fixture.js'
 import { main } from '../main.js'
 
@@ -119,7 +120,7 @@ describe('isotherm search check', () => {
     const out = new Writable({ write: (_chunk, _encoding, done) => done() })
     const args = ['search', 'check', '--definition', contactsFile, '--endpoint', endpoint]
     const code = await main(args, { out, err, display: err as unknown as WriteStream })
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    for (const signal of ENDING_SIGNALS)
       for (const listener of process.listeners(signal))
         if (!before.includes(listener as (typeof before)[0])) process.off(signal, listener)
     expect(code).toBe(130)

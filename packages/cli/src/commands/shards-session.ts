@@ -41,7 +41,7 @@ export function withTableFlags(command: Command): Command {
   return withConnectionFlags(
     command
       .requiredOption('--table <name>', 'the table')
-      .option('--shard-map <name>', 'as in the options; <table>_shard_map without it'),
+      .option('--shard-map <name>', 'as in the options; <table>_shard_map by default'),
   )
     .option('--json', 'print one line of JSON instead of the text')
     .helpOption('-h, --help', 'print this help')
@@ -52,11 +52,11 @@ export function withKeyFlags(command: Command): Command {
     .requiredOption('--key <text>', 'the logical key')
     .option(
       '--suffix <kind>',
-      'random or calculated, as in the options of the application; from the shard map without it',
+      'random or calculated, as in the options of the application; from the shard map by default',
       oneOf('--suffix', ['random', 'calculated']),
     )
     .option('--rate <units>', 'capacity units a second that it may use', wholeNumber('--rate', 10, 10_000))
-    .option('--delimiter <text>', 'between key and shard, as in the options; from the shard map without it')
+    .option('--delimiter <text>', 'between key and shard, as in the options; from the shard map by default')
     .option('--adopt', 'if the options have adopt: true')
     .option('--cache-ttl <duration>', 'as in the options, if they have it')
     .option('--late-requests <duration>', 'as in the options, if they have it')

@@ -208,7 +208,9 @@ describe('isotherm shards', () => {
     }, 5)
     const { code, out, err } = await drained
     expect({ code, out }).toEqual({ code: 130, out: '' })
-    expect(err).toContain("The drain of '/changing' of ledger was ended after 0 items. The same command")
+    expect(err).toContain(
+      "The drain of '/changing' of ledger was ended after at least 0 items. The same command",
+    )
   })
 
   it('creates the shard map of a table once', async () => {
@@ -276,7 +278,21 @@ describe('isotherm shards', () => {
     expect(new Set(Items.map(({ pk }) => pk?.S))).toEqual(new Set(['/sale_1']))
   })
 
+  it('changes the count of a key that the shard map does not have', async () => {
+    const waits = ['--cache-ttl', QUICK.cacheTtl, '--late-requests', QUICK.lateRequests]
+    const key = ['--key', '/never-hot', '--to', '2']
+    const dry = await shards('drain', ...key, '--dry-run')
+    expect(dry).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"/never-hot" from the initial count to 2 shards'),
+    })
+    const { code, out } = await shards('drain', ...key, ...waits)
+    expect(out).toContain('Shards of the key now: 2.')
+    expect(code).toBe(0)
+  })
+
   it.each([
+    ['a drain of a key that was never hot', ['drain', '--key', '/none'], /is not in the shard map/, 1],
     ['a key that was never written', ['price', '--key', '/none', '--to', '1'], /is not in the shard map/, 1],
     [
       'a count above the present one',

@@ -27,9 +27,7 @@ export function shardsCommand(terminal: Terminal, exit: (code: number) => void):
     .addHelpText('after', '\nExample:\n  isotherm shards price --table audit_log --key /sale --to 1\n')
     .action(async (flags: KeyFlags) => exit(await priced(flags, terminal)))
   const drain = withKeyFlags(new Command('drain'))
-    .description(
-      'complete the change of a key: move its items, and let readers forget the shards that are gone',
-    )
+    .description('complete the change of a key: move its items, and stop reading the retired shards')
     .option('--to <shards>', 'change the count first', wholeNumber('--to', 1, MAX_SHARDS))
     .option('--dry-run', 'print the price of --to; nothing is written')
     .addHelpText(
@@ -75,15 +73,17 @@ async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
   return withShards(flags, async (shards, priced) => {
     const { signal } = priced
     const before = await shards.read()
-    if (before === undefined) throw neverWritten(flags)
+    if (before === undefined && to === undefined) throw neverWritten(flags)
     if (dryRun) {
       const price = await drainPrice(flags, priced, before)
       writeLine(out, json ? JSON.stringify(price.json) : price.text)
       return EXIT_OK
     }
-    if (to !== undefined && to < before.shards && before.phase === 'settled') {
+    if (to !== undefined && before?.phase === 'settled' && to < before.shards) {
       writeLine(err, (await shrinkPriceOf(flags, priced, to)).text)
-    } else if (isBetweenCounts(before)) writeLine(err, uncountedText(key, before.from, before.to))
+    } else if (before !== undefined && isBetweenCounts(before)) {
+      writeLine(err, uncountedText(key, before.from, before.to))
+    }
     if (to !== undefined) await shards.set(to)
     let moved = 0
     const line = progressLine(terminal)
@@ -107,7 +107,12 @@ async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
   })
 }
 
-function drainPrice(flags: KeyFlags, priced: PricedKey, before: KeyShardsState): Promise<ChangePrice> {
+function drainPrice(
+  flags: KeyFlags,
+  priced: PricedKey,
+  before: KeyShardsState | undefined,
+): Promise<ChangePrice> {
+  if (before === undefined) return growthPriceOf(flags, priced, undefined, flags.to ?? 1)
   const { to = before.shards } = flags
   // Another count is refused while one is changing.
   if (flags.to === undefined && isBetweenCounts(before)) {
@@ -120,7 +125,7 @@ function drainPrice(flags: KeyFlags, priced: PricedKey, before: KeyShardsState):
 
 function ended({ table, key }: KeyFlags, moved: number): CommandError {
   return new CommandError(
-    `The drain of '${key}' of ${table} was ended after ${moved} items. The same command without --to resumes it, as does any process that uses the key, after about a minute.`,
+    `The drain of '${key}' of ${table} was ended after at least ${moved} items. The same command without --to resumes it, as does any process that uses the key, after about a minute.`,
     EXIT_INTERRUPTED,
   )
 }

@@ -44,15 +44,15 @@ export function withTableFlags(command: Command): Command {
       'random or calculated, as in the options of the application',
       oneOf('--suffix', ['random', 'calculated']),
     )
-    .option('--from <attributes>', 'of calculated({ from }), with commas; the sort key without it')
+    .option('--from <attributes>', 'of calculated({ from }), with commas; the sort key by default')
     .option(
       '--initial <shards>',
-      'as in dynamicShards; 1 without it',
+      'as in dynamicShards; 1 by default',
       wholeNumber('--initial', 1, MAX_SHARDS),
     )
-    .option('--delimiter <text>', 'between key and shard; _ without it')
+    .option('--delimiter <text>', 'between key and shard; _ by default')
     .option('--adopt', 'if the options have adopt: true')
-    .option('--shard-map <name>', 'as in the options; <table>_shard_map without it')
+    .option('--shard-map <name>', 'as in the options; <table>_shard_map by default')
     .option('--cache-ttl <duration>', 'as in the options, if they have it')
     .option('--late-requests <duration>', 'as in the options, if they have it')
 }
@@ -87,7 +87,9 @@ export async function tableOptions(client: DynamoDBClient, flags: TableFlags): P
     throw new CommandError(`--from is '${from}'; it is for --suffix calculated.`)
   }
   if (fixed !== undefined && initial !== undefined) {
-    throw new CommandError(`--initial is '${initial}'; it is for dynamicShards, and --fixed says otherwise.`)
+    throw new CommandError(
+      `--initial is '${initial}'; it is for dynamicShards. Leave it out, or leave out --fixed.`,
+    )
   }
   const { Table } = await client.send(new DescribeTableCommand({ TableName: table }))
   const nameOf = (type: string) => Table?.KeySchema?.find(({ KeyType }) => KeyType === type)?.AttributeName

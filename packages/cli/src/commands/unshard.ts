@@ -8,7 +8,7 @@ import { wholeNumber } from '../flags.js'
 import { causeOf, Interrupted, interruption } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
-import { scanPrice, scanPriceText } from '../scan-price.js'
+import { type ScanPrice, scanPrice, scanPriceText } from '../scan-price.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, tableOptions, withFixedFlag, withTableFlags } from './table-options.js'
 
@@ -60,7 +60,7 @@ async function unsharded(flags: UnshardFlags, terminal: Terminal): Promise<numbe
   const line = progressLine(terminal)
   try {
     const options = await tableOptions(client, flags)
-    const price = await scanPrice(client, { table, rate, isConsistent: true })
+    const price = withLookups(await scanPrice(client, { table, rate, isConsistent: true }), rate)
     const text = `${scanPriceText(price)} Each item that ${printable(to)} lacks is written, too.`
     if (dryRun === true) {
       writeLine(terminal.out, json ? JSON.stringify(price) : text)
@@ -84,6 +84,12 @@ async function unsharded(flags: UnshardFlags, terminal: Terminal): Promise<numbe
   } finally {
     client.destroy()
   }
+}
+
+/** Each item that the scan reads is looked up in the plain table, which takes a read unit or more. */
+function withLookups(price: ScanPrice, rate: number): ScanPrice {
+  const readUnits = price.readUnits + price.items
+  return { ...price, readUnits, seconds: Math.ceil(readUnits / rate) }
 }
 
 function textOf({ scanned, copied, deleted }: MirrorProgress): string {

@@ -1,30 +1,25 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CreateTableCommand, PutItemCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { type Local, SPENT_INDEXES } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { fixedShards, isotherm } from 'isotherm'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPage } from '../../../console/build.js'
 import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
+import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
 import { localWithConsole } from './local-with-console.js'
 
-const CHROMIUM = '/usr/bin/chromium'
-const mustRun = process.env.ISOTHERM_SKIP_NOTHING === 'true'
-
-const KEYS = [
-  { AttributeName: 'file', KeyType: 'HASH' as const },
-  { AttributeName: 'at', KeyType: 'RANGE' as const },
-]
 const SALE_PER_SECOND = 1_500
 /** Longer than what counts as the present on a map of a minute. */
 const SECONDS = 7
 /** An advice may have to be followed more than once: shards meet in partitions. */
 const MAX_ROUNDS = 3
 
-describe.skipIf(!existsSync(CHROMIUM) && !mustRun)('a person who follows the advice of the console', () => {
+describe.skipIf(!hasChromium)('a person who follows the advice of the console', () => {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-advice-'))
   const clock = new VirtualClock(Date.UTC(2027, 0, 1, 12))
   let local: Local
@@ -36,7 +31,7 @@ describe.skipIf(!existsSync(CHROMIUM) && !mustRun)('a person who follows the adv
     const shown = localWithConsole(options, { log: '_' }, join(folder, 'site'))
     local = shown.local
     address = `${(await local.listen({ port: 0, site: shown.site })).url}/_isotherm/`
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    browser = await launchChromium()
   })
   afterAll(async () => {
     await browser.close()
@@ -88,14 +83,7 @@ describe.skipIf(!existsSync(CHROMIUM) && !mustRun)('a person who follows the adv
   }
 
   it('finds the hot key, gives it the shards that are advised, and sees it cool', async () => {
-    await local.client().send(
-      new CreateTableCommand({
-        TableName: 'log',
-        KeySchema: KEYS,
-        AttributeDefinitions: KEYS.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' })),
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
+    await local.client().send(createTable('log', ['file', 'at']))
     await clock.run(() => write(1))
     const page = await opened('table=log&last=60')
     const hot = page.locator('.findings .hot', { hasText: '/sale is at the limit of its partition' })
@@ -139,24 +127,8 @@ describe.skipIf(!existsSync(CHROMIUM) && !mustRun)('a person who follows the adv
 
   it('sees on the time axis when capacity was changed, and when the queue of an index became full', async () => {
     const client = local.client({ maxAttempts: 1 })
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'jobs',
-        AttributeDefinitions: ['id', 'status'].map((AttributeName) => ({
-          AttributeName,
-          AttributeType: 'S',
-        })),
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: 'by_status',
-            KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }],
-            Projection: { ProjectionType: 'KEYS_ONLY' },
-          },
-        ],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
+    const global = { by_status: { key: ['status'], projected: 'KEYS_ONLY' } } as const
+    await client.send(createTable('jobs', ['id'], { global }))
     await clock.run(async () => {
       for (let second = 0; second < 4; second++) {
         const due = clock.now() + 1_000

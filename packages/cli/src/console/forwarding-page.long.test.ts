@@ -1,60 +1,44 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { CreateTableCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildPage } from '../../../console/build.js'
 import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
+import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
+import { type StartedCommand, startedCommand } from '../started-command.fixture.js'
 
-const CHROMIUM = '/usr/bin/chromium'
-const mustRun = process.env.ISOTHERM_SKIP_NOTHING === 'true'
-const COMMAND = fileURLToPath(new URL('../../bin/isotherm.js', import.meta.url))
 const READ_ONLY = 'This console only reads. To change items and tables, start it with --allow-writes.'
 
 /** The command as it is installed, in front of an engine that stands for a distant endpoint. */
-describe.skipIf(!existsSync(CHROMIUM) && !mustRun)('items through isotherm console in a browser', () => {
+describe.skipIf(!hasChromium)('items through isotherm console in a browser', () => {
   const local = createLocal()
-  const commands: ChildProcess[] = []
+  const commands: StartedCommand[] = []
   let endpoint = ''
   let browser: Browser
   beforeAll(async () => {
     await buildPage()
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'any')
     endpoint = (await local.listen({ port: 0 })).url
-    await local.client().send(
-      new CreateTableCommand({
-        TableName: 'orders',
-        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
+    await local.client().send(createTable('orders', ['id']))
     const Item = { id: { S: 'a' }, state: { S: 'open' } }
     await local.client().send(new PutItemCommand({ TableName: 'orders', Item }))
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    browser = await launchChromium()
   })
   afterAll(async () => {
+    vi.unstubAllEnvs()
     await browser.close()
-    for (const command of commands) command.kill('SIGINT')
+    for (const command of commands) command.stop()
     await local.close()
   })
 
   async function opened(...flags: readonly string[]): Promise<Page> {
     const args = ['console', '--endpoint', endpoint, '--port', '0', '--json', ...flags]
-    const env = { ...process.env, AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' }
-    const command = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env })
+    const command = await startedCommand(args, /"console":"([^"]+)"/)
     commands.push(command)
-    const address = await new Promise<string>((resolve) => {
-      let text = ''
-      command.stdout?.on('data', (part: Buffer) => {
-        text += part.toString()
-        if (text.includes('\n')) resolve(JSON.parse(text).console)
-      })
-    })
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     page.setDefaultTimeout(30_000)
-    await page.goto(`${address}?table=orders&tab=items`)
+    await page.goto(`${command.address}?table=orders&tab=items`)
     await page.getByRole('row', { name: /open/ }).waitFor()
     return page
   }

@@ -1,79 +1,53 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildPage } from '../../../console/build.js'
 import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
+import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
+import { type StartedCommand, startedCommand } from '../started-command.fixture.js'
 
-const CHROMIUM = '/usr/bin/chromium'
-const mustRun = process.env.ISOTHERM_SKIP_NOTHING === 'true'
-const COMMAND = fileURLToPath(new URL('../../bin/isotherm.js', import.meta.url))
 const CONFIG = 'tables: { log: { partitionKey: file, sortKey: at, suffix: random, shards: { fixed: 3 } } }\n'
 
 /** The command as it is installed, in front of an engine. */
-describe.skipIf(!existsSync(CHROMIUM) && !mustRun)('the console of isotherm proxy in a browser', () => {
+describe.skipIf(!hasChromium)('the console of isotherm proxy in a browser', () => {
   const local = createLocal()
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-proxy-page-'))
-  let command: ChildProcess
+  let command: StartedCommand
   let browser: Browser
-  let url = ''
   beforeAll(async () => {
     await buildPage()
     const upstream = (await local.listen({ port: 0 })).url
-    const keys = [
-      { AttributeName: 'file', KeyType: 'HASH' as const },
-      { AttributeName: 'at', KeyType: 'RANGE' as const },
-    ]
-    await local.client().send(
-      new CreateTableCommand({
-        TableName: 'log',
-        KeySchema: keys,
-        AttributeDefinitions: keys.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' })),
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
+    await local.client().send(createTable('log', ['file', 'at']))
     const config = join(folder, 'isotherm.yaml')
     writeFileSync(config, CONFIG)
     const args = ['proxy', '--config', config, '--upstream', upstream, '--port', '0', '--console', '--json']
-    const env = {
-      ...process.env,
-      AWS_ACCESS_KEY_ID: 'any',
-      AWS_SECRET_ACCESS_KEY: 'any',
-      AWS_REGION: 'us-east-1',
-    }
-    command = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'inherit'], env })
-    url = await new Promise((resolve, reject) => {
-      let text = ''
-      command.once('exit', (code) => reject(new Error(`The command ended with ${code}.`)))
-      command.stdout?.on('data', (part: Buffer) => {
-        text += part.toString()
-        const found = /"url":"([^"]+)"/.exec(text)?.[1]
-        if (found !== undefined) resolve(found)
-      })
-    })
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'any')
+    vi.stubEnv('AWS_REGION', 'us-east-1')
+    command = await startedCommand(args, /"url":"([^"]+)"/)
+    browser = await launchChromium()
   })
   afterAll(async () => {
+    vi.unstubAllEnvs()
     await browser.close()
-    command.kill('SIGINT')
+    command.stop()
     await local.close()
     rmSync(folder, { recursive: true })
   })
 
   it('shows the logical keys of its own requests, and items with their logical keys', async () => {
     const client = new DynamoDBClient({
-      endpoint: url,
+      endpoint: command.address,
       region: 'us-east-1',
       credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
     })
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     page.setDefaultTimeout(30_000)
-    await page.goto(`${url}/_isotherm/?table=log`)
+    await page.goto(`${command.address}/_isotherm/?table=log`)
     await page.getByText('No request for this table yet.').waitFor()
     for (let at = 0; at < 40; at++) {
       const Item = { file: { S: at % 4 === 0 ? '/page' : '/sale' }, at: { S: String(at) } }

@@ -1,16 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SystemClock } from '@isotherm/runtime'
 import { HotFileRun, readAccessLog, sampleLogPath } from '@isotherm/scenarios'
-import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildPage } from '../../../console/build.js'
+import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
 import { localWithConsole } from './local-with-console.js'
 import { scaledEvent } from './scaled-event.js'
-
-const CHROMIUM = '/usr/bin/chromium'
-const mustRun = process.env.ISOTHERM_SKIP_NOTHING === 'true'
 
 const PREFIX = 'watched_'
 /** Above the limit of one partition from the fifth second on, for long enough to heal on a busy machine. */
@@ -35,12 +32,12 @@ const folder = mkdtempSync(join(tmpdir(), 'isotherm-watch-'))
 beforeAll(() => buildPage(join(folder, 'site')))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it.skipIf(!existsSync(CHROMIUM) && !mustRun)(
+it.skipIf(!hasChromium)(
   'who opens the console during the hot-file run sees the row go red, get shards, and cool',
   async () => {
     const clock = new SystemClock()
     const { local, site } = localWithConsole({ clock }, {}, join(folder, 'site'))
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    const browser = await launchChromium()
     const ended = new AbortController()
     try {
       const { url } = await local.listen({ port: 0, site })

@@ -139,3 +139,10 @@ it('a line that never ends is refused before it fills the memory', async () => {
     message: expect.stringContaining('line 1, has more than 16777216 characters'),
   })
 })
+
+it('a heading with other line ends than the rows leaves nothing of them in the cells', async () => {
+  const items = [1, 2].map((sk) => ({ pk: { S: 'a' }, sk: { N: `${sk}` }, note: { S: 'x' } }))
+  for (const text of ['pk,sk,note\na,1,x\r\na,2,x\r\n', 'pk,sk,note\r\na,1,x\na,2,x\n']) {
+    expect(await read('mixed.csv', Buffer.from(text))).toEqual({ items, error: undefined })
+  }
+})

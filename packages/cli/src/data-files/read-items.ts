@@ -9,6 +9,7 @@ import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { itemOfDynamodbJson } from './dynamodb-json.js'
 import { isKept, isPrintedFloat } from './kept-number.js'
 import type { KeyRules } from './key-rules.js'
+import { withLargeNumbers } from './large-numbers.js'
 
 /** An item in the SDK's low-level form. */
 export type Item = Record<string, AttributeValue>
@@ -17,6 +18,8 @@ export type Item = Record<string, AttributeValue>
 const MAX_LINE_LENGTH = 16 * 1024 * 1024
 
 const DATA_FILE = /\.(jsonl|ndjson|json|csv)(\.gz)?$/
+/** Manifests and checksums of an export, definitions of tables, and hidden files. */
+const BESIDE_DATA = /(^|[/\\])(manifest-[^/\\]*|_started|\.[^/\\]*)$|\.md5$|\.table\.json$/
 
 /** The data files of a path: the file itself, or those in the folder, in the order of their names. */
 export function dataFiles(path: string): readonly string[] {
@@ -25,10 +28,16 @@ export function dataFiles(path: string): readonly string[] {
   if (!isFolder) return [path]
   // An export of AWS has its data in the folder `data`, beside its manifests.
   const entries = readdirSync(path, { recursive: true, encoding: 'utf8' })
-  return entries
-    .filter((name) => DATA_FILE.test(name) && !/(^|\/)manifest-|\.table\.json$/.test(name))
+    .filter((name) => !BESIDE_DATA.test(name))
     .sort()
-    .map((name) => join(path, name))
+  const data = entries.filter((name) => DATA_FILE.test(name))
+  const other = entries.find((name) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile())
+  // The export of an empty table has no data.
+  if (data.length > 0 || other === undefined) return data.map((name) => join(path, name))
+  throw new CommandError(
+    `The folder ${path} has no data to import, but ${other}; it must have files that end in .jsonl, .ndjson, .json or .csv, each also with .gz.`,
+    EXIT_FAILED,
+  )
 }
 
 /**
@@ -96,7 +105,7 @@ function itemOfLine(file: string, number: number, line: string): Item {
     throw new CommandError(message, EXIT_FAILED, { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CommandError(`${file}, line ${number}, is no object; it must be an item.`, EXIT_FAILED)
+    throw new CommandError(`${file}, line ${number}, is not an object; it must be an item.`, EXIT_FAILED)
   }
   try {
     return itemOfDynamodbJson(value) ?? itemOfPlainJson(value, line)
@@ -110,7 +119,7 @@ function itemOfLine(file: string, number: number, line: string): Item {
 /** @throws Error for a number that JavaScript would change, which must not happen silently */
 function itemOfPlainJson(value: object, line: string): Item {
   const changed = numbersIn(line).find((number) => !isKept(number) && !isPrintedFloat(number))
-  if (changed === undefined) return marshall(value, { removeUndefinedValues: true })
+  if (changed === undefined) return marshall(withLargeNumbers(value), { removeUndefinedValues: true })
   throw new Error(`the number ${changed} has more digits than plain JSON keeps; write it as DynamoDB JSON`)
 }
 
@@ -135,8 +144,18 @@ function withoutTexts(line: string): string {
   }
 }
 
+/** The parser would take those of the first line for those of all lines, and leave half of the others in their last cell. */
+const LINE_ENDS = ['\r\n', '\n', '\r']
+
 async function* csvItems(file: string, text: Readable, keys: KeyRules): AsyncGenerator<Item> {
-  const rows = text.pipe(parse({ columns: true, bom: true, info: true, skip_empty_lines: true }))
+  const options = {
+    columns: true,
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    record_delimiter: LINE_ENDS,
+  }
+  const rows = text.pipe(parse(options))
   text.once('error', (error) => rows.destroy(error))
   // The parser counts a line break of two characters in a cell twice.
   let countedTwice = 0
@@ -149,7 +168,9 @@ async function* csvItems(file: string, text: Readable, keys: KeyRules): AsyncGen
   } catch (cause) {
     if (cause instanceof CommandError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new CommandError(`${file} is no CSV with a line of names: ${reason}.`, EXIT_FAILED, { cause })
+    throw new CommandError(`${file} is not a CSV file with a line of names: ${reason}.`, EXIT_FAILED, {
+      cause,
+    })
   }
 }
 

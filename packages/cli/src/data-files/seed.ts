@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { importItems } from '../commands/import.js'
+import { endpointFailure } from '../endpoint-failure.js'
 
 /** A table that was seeded. */
 export interface SeededTable {
@@ -47,6 +48,10 @@ export async function seed(
         dryRun: false,
         signal,
         onProgress: () => {},
+      }).catch((error: unknown) => {
+        signal.throwIfAborted()
+        if (!(error instanceof Error) || error instanceof CommandError) throw error
+        throw endpointFailure(`The items of ${data} cannot be written to ${input.TableName}`, error)
       })
     }
     seeded.push({ table: input.TableName, items })

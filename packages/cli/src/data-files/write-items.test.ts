@@ -62,6 +62,29 @@ it('wait for capacity where a whole batch was refused', async () => {
   expect(written).toEqual(['one', 'two'])
 })
 
+it('end before the error of an item that cannot be read is reported', async () => {
+  const clock = new SystemClock()
+  let written = 0
+  const client = {
+    async send({ input }: BatchWriteItemCommand) {
+      await clock.sleep(20)
+      written += input.RequestItems?.orders?.length ?? 0
+      return {}
+    },
+  }
+  async function* items() {
+    for (let at = 0; at < BATCH; at++) yield { pk: { S: `${at}` } }
+    throw new Error('line 26 is broken')
+  }
+  const writing = writeItems(client as Partial<DynamoDBClient> as DynamoDBClient, 'orders', items(), {
+    keyOf: ({ pk }) => pk?.S ?? '',
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  await expect(writing).rejects.toThrow('line 26 is broken')
+  expect(written).toBe(BATCH)
+})
+
 it('give up after refusals in a row, and not after as many in all', async () => {
   vi.useFakeTimers()
   try {

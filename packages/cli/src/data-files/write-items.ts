@@ -50,20 +50,24 @@ export async function writeItems(
       })
     running.add(writing)
   }
-  for await (const item of items) {
-    signal.throwIfAborted()
-    const key = keyOf(item)
-    // The service refuses a batch that has a key twice, and batches that run together end in any order.
-    if (batch.has(key)) begin()
-    while (keysUnderWay.has(key)) await Promise.race(running)
-    if (failure !== undefined) break
-    batch.set(key, { PutRequest: { Item: item } })
-    if (batch.size < BATCH) continue
-    begin()
-    if (running.size >= IN_FLIGHT) await Promise.race(running)
+  try {
+    for await (const item of items) {
+      signal.throwIfAborted()
+      const key = keyOf(item)
+      // The service refuses a batch that has a key twice, and batches that run together end in any order.
+      if (batch.has(key)) begin()
+      while (keysUnderWay.has(key)) await Promise.race(running)
+      if (failure !== undefined) break
+      batch.set(key, { PutRequest: { Item: item } })
+      if (batch.size < BATCH) continue
+      begin()
+      if (running.size >= IN_FLIGHT) await Promise.race(running)
+    }
+    if (failure === undefined) begin()
+  } finally {
+    // Also after a line that cannot be read: nothing is written behind the error.
+    await Promise.all(running)
   }
-  if (failure === undefined) begin()
-  await Promise.all(running)
   if (failure !== undefined) throw failure
   return written
 }

@@ -28,13 +28,15 @@ export async function insightsBefore(
   return isOn && mode === 'THROTTLED_KEYS' ? 'throttled-keys' : 'off'
 }
 
-/** Turns Contributor Insights on, and waits until its rules exist. */
+/**
+ * Turns Contributor Insights on.
+ * @throws the SDK's errors. Unless `isRefusal`, it may be on all the same.
+ */
 export async function turnOn(
   client: DynamoDBClient,
   target: InsightTarget,
-  clock: Clock,
   signal: AbortSignal,
-): Promise<InsightRules> {
+): Promise<void> {
   await client.send(
     new UpdateContributorInsightsCommand({
       ...named(target),
@@ -43,6 +45,21 @@ export async function turnOn(
     }),
     { abortSignal: signal },
   )
+}
+
+/** Whether the service has answered a request with an error of the caller, such as a missing permission. Then nothing has changed. */
+export function isRefusal(error: unknown): boolean {
+  const status = Object(Object(error).$metadata).httpStatusCode
+  return typeof status === 'number' && status >= 400 && status < 500
+}
+
+/** Waits until the rules of Contributor Insights exist. */
+export async function rulesOnceOn(
+  client: DynamoDBClient,
+  target: InsightTarget,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<InsightRules> {
   for (let poll = 0; poll < MAX_POLLS; poll++) {
     const rules = await insightRules(client, target, signal)
     if (rules !== undefined) return rules

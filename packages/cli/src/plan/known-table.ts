@@ -4,6 +4,7 @@ import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { type ConsumedUnits, consumedUnits } from '../consumed-units.js'
 import { connectTo } from '../endpoint-client.js'
+import { endpointFailure } from '../endpoint-failure.js'
 import { interruption } from '../interruption.js'
 import { liveTable } from '../live-table.js'
 import { sampledItems } from '../sampled-items.js'
@@ -17,6 +18,8 @@ interface KnownTableOptions {
   readonly hours: number
   readonly sample: number
   readonly page: number
+  /** Whether flags say how much traffic there is, so that nothing has to be measured. */
+  readonly hasRates: boolean
 }
 
 const MILLISECONDS_PER_HOUR = 3_600_000
@@ -25,7 +28,7 @@ const MAX_KEYS = 5
 
 /** What a live table says for a plan: its definition, a sample of its items, and its consumption in CloudWatch. */
 export async function knownOfTable(
-  { table: name, endpoint, region, profile, hours, sample: items, page }: KnownTableOptions,
+  { table: name, endpoint, region, profile, hours, sample: items, page, hasRates }: KnownTableOptions,
   terminal: Terminal,
 ): Promise<{ readonly input: Partial<PlanInput>; readonly notes: readonly string[] }> {
   const client = connectTo(endpoint, region, profile === undefined ? {} : { profile })
@@ -35,24 +38,20 @@ export async function knownOfTable(
     // Metrics first: the sample consumes reads, too.
     const to = new Date(new SystemClock().now())
     const cloudWatch = await cloudWatchOf(client, endpoint)
-    const consumed = await consumedUnits(cloudWatch, {
+    const measured = await consumedUnits(cloudWatch, {
       // A flag may have the ARN, which CloudWatch does not know.
       table: table.name,
       from: new Date(to.getTime() - hours * MILLISECONDS_PER_HOUR),
       to,
       signal,
-    }).catch((cause: unknown) => {
-      signal.throwIfAborted()
-      const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-      throw new CommandError(`The metrics of ${name} cannot be read: ${reason}`, EXIT_FAILED, { cause })
     })
-    cloudWatch.destroy()
-    if (consumed.minutes === 0) {
-      throw new CommandError(
-        `CloudWatch has no figures of ${name} in the last ${hours} hours; give --writes and --hot-writes, or more --hours.`,
-        EXIT_FAILED,
-      )
-    }
+      .catch((cause: unknown) => {
+        signal.throwIfAborted()
+        return endpointFailure(`The metrics of ${name} cannot be read`, cause as Error)
+      })
+      .finally(() => cloudWatch.destroy())
+    const consumed = orMissing(measured, name, hours)
+    if (consumed instanceof CommandError && !hasRates) throw withRates(consumed)
     const sample = new ItemSample(
       table,
       items === 0 ? [] : await sampledItems(client, name, items, signal, terminal),
@@ -63,12 +62,36 @@ export async function knownOfTable(
   }
 }
 
+/** What was measured, or why there is nothing. */
+function orMissing(
+  measured: ConsumedUnits | CommandError,
+  name: string,
+  hours: number,
+): ConsumedUnits | CommandError {
+  if (measured instanceof CommandError || measured.minutes > 0) return measured
+  return new CommandError(`CloudWatch has no figures of ${name} in the last ${hours} hours.`, EXIT_FAILED)
+}
+
+/** The error with what helps beside a permission or a wait. */
+function withRates({ message, cause }: CommandError): CommandError {
+  const cure = 'Give --writes and --hot-writes'
+  return new CommandError(
+    `${message} ${cure}${cause === undefined ? ', or more --hours' : ' instead'}.`,
+    EXIT_FAILED,
+    {
+      cause,
+    },
+  )
+}
+
 function inputOf(
   table: TableDefinition,
   sample: ItemSample,
-  { peakWrites, peakReads, meanWrites, meanReads }: ConsumedUnits,
+  consumed: ConsumedUnits | CommandError,
   page: number,
 ): Partial<PlanInput> {
+  const isMeasured = !(consumed instanceof CommandError)
+  const { peakWrites, peakReads, meanWrites, meanReads } = isMeasured ? consumed : NOTHING
   const [partition, sort] = [table.key.partition[0], table.key.sort[0]]
   const itemBytes = Math.max(1, Math.round(sample.meanItemBytes || 1_024))
   // CloudWatch has units; a plan counts requests, and multiplies them again.
@@ -93,14 +116,17 @@ function inputOf(
     table: table.name,
     ...(partition === undefined ? {} : { partitionKey: partition.name }),
     ...(partition?.type === undefined ? {} : { partitionKeyType: partition.type }),
-    ...(sort === undefined ? {} : { sortKey: sort.name }),
-    itemBytes,
+    // Without a sort key, each partition key has one item.
+    ...(sort === undefined ? { order: 'single-item' as const } : { sortKey: sort.name }),
+    ...(sample.items === 0 ? {} : { itemBytes }),
     storedGb,
     keys,
     otherWritesPerSecond: Math.max(0, peakWrites / perWrite - sum('writesPerSecond')),
     otherReadsPerSecond: Math.max(0, peakReads / perRead - sum('readsPerSecond')),
-    meanWritesPerSecond: meanWrites / perWrite,
-    meanReadsPerSecond: meanReads / perRead,
+    // Without them, the price is that of the rates in the flags.
+    ...(isMeasured
+      ? { meanWritesPerSecond: meanWrites / perWrite, meanReadsPerSecond: meanReads / perRead }
+      : {}),
     hasLocalIndex: table.indexes.some(({ kind }) => kind === 'local'),
     ...(table.billing.mode === 'PROVISIONED' && table.billing.throughput.writeUnits !== undefined
       ? { provisionedWriteUnits: table.billing.throughput.writeUnits }
@@ -117,10 +143,32 @@ function inputOf(
   }
 }
 
-function notesOf(sample: ItemSample, { minutes }: ConsumedUnits, hours: number): readonly string[] {
+const NOTHING = { peakWrites: 0, peakReads: 0, meanWrites: 0, meanReads: 0 }
+
+function notesOf(
+  sample: ItemSample,
+  consumed: ConsumedUnits | CommandError,
+  hours: number,
+): readonly string[] {
   return [
-    `Peaks are the busiest of ${minutes} minutes in the last ${hours} hours; shorter peaks vanish in a minute.`,
-    `Shares of keys are those among ${sample.items.toLocaleString('en-US')} sampled items. isotherm hot shows the traffic of now; --hot-writes replaces the share.`,
+    ...(consumed instanceof CommandError ? [consumed.message] : notesOfFigures(consumed, hours)),
+    sample.items === 0
+      ? 'No items were sampled, so no key is known. Measure the hottest key with isotherm hot, and give --hot-writes.'
+      : `Shares of keys are those among ${sample.items.toLocaleString('en-US')} sampled items, which can miss a key with many items. Measure the hottest key with isotherm hot, and give --hot-writes.`,
     'Partitions are those of the warm throughput.',
+  ]
+}
+
+function notesOfFigures(
+  { minutes, keyRangeThrottles: throttles }: ConsumedUnits,
+  hours: number,
+): readonly string[] {
+  return [
+    ...(throttles === 0
+      ? []
+      : [
+          `Partitions throttled ${throttles.toLocaleString('en-US')} requests in these hours, so a key is hot, or was. Find it with isotherm hot, and give --hot-writes.`,
+        ]),
+    `Peaks are the busiest of ${minutes} minutes in the last ${hours} hours; shorter peaks vanish in a minute.`,
   ]
 }

@@ -29,7 +29,7 @@ export interface PlanFlags {
   readonly storedGb?: number
   readonly page: number
   readonly consistent?: boolean
-  readonly order: PlanInput['order']
+  readonly order?: PlanInput['order']
   readonly access: PlanInput['access']
   readonly ramp: number
   readonly localIndex?: boolean
@@ -67,7 +67,7 @@ export function planFlags(): Command {
     .option('--hot-reads <number>', 'of them, reads of the hottest key', number('--hot-reads', 0, MAX_RATE))
     .option(
       '--mean-writes <number>',
-      'writes a second over the month, for the price; the peak without it',
+      'writes a second over the month, for the price; by default the peak',
       number('--mean-writes', 0, MAX_RATE),
     )
     .option('--mean-reads <number>', 'the same for reads', number('--mean-reads', 0, MAX_RATE))
@@ -103,8 +103,8 @@ export function planFlags(): Command {
       '--table <name>',
       'a table, for its definition, items and metrics; or a name for the plan, or of the trace',
     )
-    .option('--endpoint <url>', 'of another engine than Amazon DynamoDB', httpUrl('--endpoint'))
-    .option('--region <name>', "the table's region; the SDK's own without it", region('--region'))
+    .option('--endpoint <url>', 'the endpoint of an engine other than Amazon DynamoDB', httpUrl('--endpoint'))
+    .option('--region <name>', "the table's region; the SDK's own by default", region('--region'))
     .option('--profile <name>', 'of the AWS configuration')
     .option(
       '--hours <number>',
@@ -122,9 +122,8 @@ export function planFlags(): Command {
     .option('--sort-key <name>', 'its name, for the code')
     .option(
       '--order <order>',
-      'new items of a key: rising (at the end), spread, or single-item (one item is updated)',
+      'new items of a key: rising (at the end), spread, or single-item (one item is updated); rising by default, and single-item for a table without a sort key',
       oneOf('--order', ['rising', 'spread', 'single-item'] as const),
-      'rising',
     )
     .option(
       '--access <kind>',

@@ -9,12 +9,12 @@ export function fromFlags(flags: PlanFlags, known: Partial<PlanInput>): Partial<
   const given: Partial<PlanInput> = {
     pageItems: flags.page,
     consistency: flags.consistent === true ? 'strong' : 'eventual',
-    order: flags.order,
     access: flags.access,
     rampMinutes: flags.ramp,
     headRoom: flags.headRoom,
     confidence: flags.confidence,
     seed: flags.seed,
+    ...(flags.order === undefined ? {} : { order: flags.order }),
     ...(table === undefined || flags.from !== undefined ? {} : { table }),
     ...(partitionKey === undefined ? {} : { partitionKey }),
     ...(sortKey === undefined ? {} : { sortKey }),

@@ -1,4 +1,4 @@
-import { type PlanInput, readLog, readTrace, type TrafficProfile } from '@isotherm/advisor'
+import { type PlanInput, readLog, readTrace, type TraceTraffic, type TrafficProfile } from '@isotherm/advisor'
 import { CommandError } from '../command-error.js'
 import { readText } from '../read-text.js'
 import type { Terminal } from '../terminal.js'
@@ -26,9 +26,13 @@ export async function knownFrom(flags: PlanFlags, terminal: Terminal): Promise<K
       flags.region !== undefined ||
       flags.profile !== undefined ||
       (writes === undefined && hotWrites === undefined))
-  if (!isLive) return { input: {}, notes: [] }
+  if (!isLive) {
+    const note = `The table ${table} was not read, because rates are given; add --region, --profile or --endpoint to read it.`
+    return { input: {}, notes: table === undefined ? [] : [note] }
+  }
   const { knownOfTable } = await import('./known-table.js')
-  return knownOfTable({ ...flags, table }, terminal)
+  const hasRates = [writes, flags.reads, hotWrites, flags.hotReads].some((rate) => rate !== undefined)
+  return knownOfTable({ ...flags, table, hasRates }, terminal)
 }
 
 function fromFile(from: string, { columns, as, rate = 1, window, table }: PlanFlags): Known {
@@ -48,9 +52,15 @@ function fromFile(from: string, { columns, as, rate = 1, window, table }: PlanFl
       ...(columns === undefined ? {} : { columns }),
     })
   return {
-    input: { ...inputOf(profile), ...(traced === undefined ? {} : { table: traced.table }) },
+    input: { ...inputOf(profile), ...(traced === undefined ? {} : tableOf(traced)) },
     notes: [noteOf(profile, rate)],
   }
+}
+
+function tableOf({ table, key }: TraceTraffic): Partial<PlanInput> {
+  const { partition: partitionKey, sort } = key
+  // Without a sort key, each partition key has one item.
+  return { table, partitionKey, ...(sort === undefined ? { order: 'single-item' } : { sortKey: sort }) }
 }
 
 function inputOf(profile: TrafficProfile): Partial<PlanInput> {

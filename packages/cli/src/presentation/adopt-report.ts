@@ -45,7 +45,12 @@ function verdictOf({ table, delimiter, isAdoptable }: AdoptReport): string {
     : pc.red(`${name} cannot be adopted ${how}.`)
 }
 
-function refusedKeys({ ambiguousKeys, ambiguousExamples, keysTooLong }: AdoptReport): readonly string[] {
+function refusedKeys({
+  ambiguousKeys,
+  ambiguousExamples,
+  keysTooLong,
+  reservedKeys,
+}: AdoptReport): readonly string[] {
   const lines: string[] = []
   if (ambiguousKeys > 0) {
     lines.push(`${counted(ambiguousKeys, 'key ends', 'keys end')} like a suffix and would be refused:`)
@@ -59,6 +64,10 @@ function refusedKeys({ ambiguousKeys, ambiguousExamples, keysTooLong }: AdoptRep
   if (keysTooLong > 0)
     lines.push(
       `${counted(keysTooLong, 'key leaves', 'keys leave')} no room for a suffix (2,048 bytes with it).`,
+    )
+  if (reservedKeys > 0)
+    lines.push(
+      `${counted(reservedKeys, 'key begins', 'keys begin')} with isotherm: and would be refused with dynamicShards, because such keys are reserved for the shard map.`,
     )
   return lines
 }

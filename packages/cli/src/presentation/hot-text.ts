@@ -64,11 +64,16 @@ function traffic({ attributes, keys }: HotReport): string {
   return table.toString()
 }
 
-function items({ attributes, keys }: HotReport): string {
-  const table = framed([attributes.join(' '), 'share of the items', 'at least', 'at most'])
+function items({ attributes, keys, unlistedAtMost }: HotReport): string {
+  const hasBounds = unlistedAtMost < 1 && !keys.every(isExact)
+  const table = framed([
+    attributes.join(' '),
+    'share of the items read',
+    ...(hasBounds ? ['at least', 'at most'] : []),
+  ])
   for (const key of keys) {
     const { value, atLeast, atMost } = key.share
-    table.push([shownKey(key), perCent(value), perCent(atLeast), perCent(atMost)])
+    table.push([shownKey(key), perCent(value), ...(hasBounds ? [perCent(atLeast), perCent(atMost)] : [])])
   }
   return table.toString()
 }
@@ -104,10 +109,22 @@ function rangeText({ value, atLeast, atMost }: Estimate, shown: (value: number) 
     : `${shown(value)} (${shown(atLeast)} to ${shown(atMost)})`
 }
 
-function boundsOf({ source, unlistedAtMost }: HotReport): string {
-  return source === 'sample'
-    ? `A sample shows where the items are, not the traffic. Bounds hold for 95 of 100 samples; a key that is not listed has at most ${perCent(unlistedAtMost)}.`
-    : `A key that is not listed has at most ${perCent(unlistedAtMost)} of the traffic. Ranges are what the figures of the whole table allow.`
+/** Of a table that was read as a whole. */
+function isExact({ share }: HotKey): boolean {
+  return share.atMost === share.atLeast
+}
+
+function boundsOf({ source, keys, unlistedAtMost }: HotReport): string {
+  const most = `a key that is not listed has at most ${perCent(unlistedAtMost)}`
+  if (source === 'sample') {
+    const bounds = keys.every(isExact)
+      ? `All items were read; ${most}.`
+      : unlistedAtMost < 1
+        ? `Bounds hold for 95 of 100 samples; ${most}.`
+        : 'It reads a few items from each part of the table, so it can miss a key with many items.'
+    return `A sample shows where the items are, not the traffic. ${bounds}`
+  }
+  return `A key that is not listed has at most ${perCent(unlistedAtMost)} of the traffic. Ranges are what the figures of the whole table allow.`
 }
 
 function perCent(share: number): string {

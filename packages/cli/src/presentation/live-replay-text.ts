@@ -27,6 +27,7 @@ export function liveReplayText(report: LiveReplayReport): string {
     `units      ${units(report.units.write)} written, ${units(report.units.read)} read`,
     `offered/s   ${wholeSparkline(perSecond.offered, SPARK_WIDTH, most)}`,
     `throttled/s ${wholeSparkline(perSecond.throttled, SPARK_WIDTH, most)}`,
+    ...(report.endedEarly ? [pc.yellow('Ended early: the rest of the trace was not sent.')] : []),
     ...(leftOut.length === 0 ? [] : [pc.yellow(`Not sent: ${leftOut.join(', ')}.`)]),
     ...(report.latest <= LATE_MILLISECONDS
       ? []

@@ -19,15 +19,23 @@ export function phaseText({ phase, scanned, moved, ofAbout }: MigrationProgress)
   }
 }
 
+const WITHOUT_OWN_COUNTS =
+  'This is without the items of keys with a count of their own, which move too. isotherm shards price has the price of one such key.'
+
 /** How a migration ended, in sentences. */
 export function migrationText(
   table: string,
   { outcome, from, to, price, ownCounts }: MigrationResult,
+  keys: 'cold' | 'all',
 ): string {
   const own = ownCounts === 0 ? [] : [`${keysWithOwnCounts(ownCounts)}.`]
   switch (outcome) {
     case 'dry-run':
-      return [`${table} from ${from} initial shards to ${to}: ${priceText(price)}`, ...own].join('\n')
+      return [
+        `${table} from ${from} initial shards to ${to}: ${priceText(price)}`,
+        ...own,
+        ...(keys === 'all' ? [WITHOUT_OWN_COUNTS] : []),
+      ].join('\n')
     case 'settled':
       return [`${table} has ${to} initial shards.`, ...own].join('\n')
     case 'overtaken':
@@ -39,7 +47,7 @@ export function migrationText(
 
 function priceText({ items, movingItems, readUnits, writeUnits, seconds }: MigrationPrice): string {
   if (movingItems === 0)
-    return 'no item has to move. It takes about 40 s with the default cacheTtl and lateRequests.'
+    return 'no item of a key with the initial count has to move. It takes about 40 s with the default cacheTtl and lateRequests.'
   return (
     `up to ${grouped(movingItems)} of ${grouped(items)} items to move, ` +
     `about ${grouped(readUnits)} read units, ${grouped(writeUnits)} write units and ${grouped(seconds)} s.`

@@ -35,13 +35,21 @@ export function progressLine(
 function drawnLine(stream: WriteStream, clock: Clock): ProgressLine {
   let shownAt: number | undefined
   const showCursor = () => void stream.write(SHOW_CURSOR)
+  const hideCursor = () => void stream.write(HIDE_CURSOR)
+  // Ctrl-Z: the shell gets a new line, with its cursor.
+  const suspend = () => {
+    stream.write(`\r${ERASE_BELOW}${SHOW_CURSOR}`)
+    process.kill(process.pid, 'SIGSTOP')
+  }
   return {
     show(text, share) {
       const now = clock.now()
       if (shownAt !== undefined && now - shownAt < MILLISECONDS_BETWEEN) return
       if (shownAt === undefined) {
-        stream.write(HIDE_CURSOR)
+        hideCursor()
         process.on('exit', showCursor)
+        process.on('SIGTSTP', suspend)
+        process.on('SIGCONT', hideCursor)
       }
       shownAt = now
       const line = share === undefined ? text : `${barOf(share)}  ${text}`
@@ -53,6 +61,8 @@ function drawnLine(stream: WriteStream, clock: Clock): ProgressLine {
       if (shownAt === undefined) return
       shownAt = undefined
       process.off('exit', showCursor)
+      process.off('SIGTSTP', suspend)
+      process.off('SIGCONT', hideCursor)
       stream.write(`\r${ERASE_BELOW}${SHOW_CURSOR}`)
     },
   }

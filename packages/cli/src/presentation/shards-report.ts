@@ -47,8 +47,10 @@ export function stateText(key: string, state: KeyShardsState): string {
   return `"${printable(key)}": writes go to ${shards} shards, queries read ${readableShards}. ${change} Last written ${isoTime(lastUpdated)}.`
 }
 
+/** Another writer may have stored another unit than seconds. */
 function isoTime(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+  const time = new Date(seconds * 1_000)
+  return Number.isNaN(time.getTime()) ? `${seconds}` : time.toISOString().replace('.000Z', 'Z')
 }
 
 /** The price of fewer shards, in sentences. */

@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { Trace, type TraceRequest } from '@isotherm/local'
 import type { Clock } from '@isotherm/runtime'
+import { endpointFailure, failureName, isForeign } from '../endpoint-failure.js'
 import { sdkRequest } from './sdk-request.js'
 
 /** Operations that read or write items. Tables are not made or changed at an endpoint. */
@@ -37,6 +38,8 @@ const COMMANDS: { readonly [operation: string]: new (input: never) => object } =
 
 /** More requests at a time mean that the endpoint does not keep up. Then requests wait, and come late. */
 const MAX_IN_FLIGHT = 512
+/** So many requests of which none was executed: the endpoint is wrong, or there are no valid credentials for it. */
+const MAX_UNEXECUTED = 100
 const THROTTLES = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
@@ -47,6 +50,8 @@ const THROTTLES = new Set([
 export interface LiveReplayReport {
   readonly endpoint: string
   readonly rate: number
+  /** Whether Ctrl-C came before all requests of the trace were sent. */
+  readonly endedEarly: boolean
   readonly requests: number
   readonly seconds: number
   readonly accepted: number
@@ -71,7 +76,10 @@ export interface LiveReplayOptions {
   readonly onProgress: (sent: number, seconds: number) => void
 }
 
-/** Sends the requests of a trace at their recorded times to an endpoint, once each. */
+/**
+ * Sends the requests of a trace at their recorded times to an endpoint, once each.
+ * @throws CommandError if none of them is executed
+ */
 export async function liveReplay(
   client: DynamoDBClient,
   options: LiveReplayOptions,
@@ -96,6 +104,9 @@ class LiveRun {
   #accepted = 0
   #throttled = 0
   #latest = 0
+  #endedEarly = false
+  #isExecuting = false
+  #unexecuted: Error[] = []
 
   constructor(client: DynamoDBClient, options: LiveReplayOptions) {
     this.#client = client
@@ -106,7 +117,9 @@ class LiveRun {
     const { path, endpoint, rate, clock, signal, onProgress } = this.#options
     const startedAt = clock.now()
     for (const request of new Trace(path).requests()) {
-      if (signal.aborted) break
+      this.#endedEarly = signal.aborted
+      if (this.#endedEarly) break
+      if (this.#unexecuted.length >= MAX_UNEXECUTED) break
       const command = commandOf(request)
       if (command === undefined) {
         this.#leftOut.set(request.operation, (this.#leftOut.get(request.operation) ?? 0) + 1)
@@ -115,7 +128,8 @@ class LiveRun {
       const due = startedAt + request.at / rate
       if (due > clock.now()) await clock.sleep(due - clock.now(), signal).catch(() => {})
       while (this.#pending.size >= MAX_IN_FLIGHT) await Promise.race(this.#pending)
-      if (signal.aborted) break
+      this.#endedEarly = signal.aborted
+      if (this.#endedEarly) break
       this.#latest = Math.max(this.#latest, clock.now() - due)
       this.#sent++
       const second = Math.floor((clock.now() - startedAt) / 1_000)
@@ -125,12 +139,17 @@ class LiveRun {
       if (this.#sent % 1_000 === 0) onProgress(this.#sent, second)
     }
     await Promise.all(this.#pending)
+    const [unexecuted] = this.#unexecuted
+    if (unexecuted !== undefined) {
+      throw endpointFailure(`${endpoint} has executed no request of ${path}`, unexecuted)
+    }
     const latencies = Float64Array.from(this.#latencies).sort()
     const quantile = (part: number) =>
       latencies[Math.min(latencies.length - 1, Math.floor(part * latencies.length))] ?? 0
     return {
       endpoint,
       rate,
+      endedEarly: this.#endedEarly,
       requests: this.#sent,
       seconds: (clock.now() - startedAt) / 1_000,
       accepted: this.#accepted,
@@ -147,6 +166,11 @@ class LiveRun {
     }
   }
 
+  #executed(): void {
+    this.#isExecuting = true
+    this.#unexecuted = []
+  }
+
   async #send(command: object, second: number): Promise<void> {
     const { clock } = this.#options
     const from = clock.now()
@@ -154,19 +178,33 @@ class LiveRun {
       // Ctrl-C stops new requests; those on their way are awaited.
       const { ConsumedCapacity } = await this.#client.send(command as PutItemCommand)
       this.#accepted++
+      this.#executed()
       this.#latencies.push(clock.now() - from)
       for (const consumed of [ConsumedCapacity].flat()) {
         if (consumed?.CapacityUnits !== undefined)
           this.#units[WRITES.test(command.constructor.name) ? 'write' : 'read'] += consumed.CapacityUnits
       }
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'Error'
+      const name = error instanceof Error ? failureName(error) || error.name : 'Error'
+      if (isOfRequest(error)) this.#executed()
+      else if (!this.#isExecuting && error instanceof Error) this.#unexecuted.push(error)
       if (THROTTLES.has(name)) {
         this.#throttled++
         count(this.#perSecond.throttled, second)
       } else this.#errors.set(name, (this.#errors.get(name) ?? 0) + 1)
     }
   }
+}
+
+/** Answers to callers that the service does not know. */
+const UNKNOWN_CALLER =
+  /UnrecognizedClient|InvalidClientToken|InvalidSignature|IncompleteSignature|ExpiredToken|MissingAuth/
+
+/** Whether an error is what a request of the trace leads to, and not the want of an endpoint or of credentials. */
+function isOfRequest(error: unknown): boolean {
+  const { $metadata, name } = Object(error) as { readonly $metadata?: object; readonly name?: string }
+  const status = Object($metadata).httpStatusCode
+  return status !== undefined && !isForeign(error) && !UNKNOWN_CALLER.test(name ?? '')
 }
 
 const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite)/

@@ -1,45 +1,29 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPage } from '../../../console/build.js'
 import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
-
-const CHROMIUM = '/usr/bin/chromium'
-const mustRun = process.env.ISOTHERM_SKIP_NOTHING === 'true'
-const COMMAND = fileURLToPath(new URL('../../bin/isotherm.js', import.meta.url))
+import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
+import { type StartedCommand, startedCommand } from '../started-command.fixture.js'
 
 /** The command as it is installed: a rehearsal is a thread, and a thread runs what is built. */
-describe.skipIf(!existsSync(CHROMIUM) && !mustRun)('scenarios on the page of isotherm local', () => {
-  let command: ChildProcess
+describe.skipIf(!hasChromium)('scenarios on the page of isotherm local', () => {
+  let command: StartedCommand
   let browser: Browser
-  let address = ''
 
   beforeAll(async () => {
     await buildPage()
-    command = spawn(process.execPath, [COMMAND, 'local', '--port', '0'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    address = await new Promise((resolve) => {
-      let text = ''
-      command.stdout?.on('data', (part: Buffer) => {
-        text += part.toString()
-        const found = /^Console: (\S+)/m.exec(text)?.[1]
-        if (found !== undefined) resolve(found)
-      })
-    })
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    command = await startedCommand(['local', '--port', '0'], /^Console: (\S+)\s/m)
+    browser = await launchChromium()
   })
   afterAll(async () => {
     await browser.close()
-    command.kill('SIGINT')
+    command.stop()
   })
 
   async function opened(query = ''): Promise<Page> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     page.setDefaultTimeout(45_000)
-    await page.goto(`${address}${query}`)
+    await page.goto(`${command.address}${query}`)
     return page
   }
 

@@ -15,7 +15,7 @@ export function AdviceView() {
   return (
     <section aria-label="Advice">
       {answer.findings.length === 0 && (
-        <p class="hint large">The linter finds nothing in the definition of this table.</p>
+        <p class="hint large">The linter found no problem in the definition of this table.</p>
       )}
       <ul class="advice">
         {answer.findings.map((finding) => (
@@ -23,7 +23,7 @@ export function AdviceView() {
         ))}
       </ul>
       <p class="hint">
-        Items are not read here, because that would cost the table capacity. This looks at some:{' '}
+        Items are not read here, because that would cost the table capacity. To check a sample of them, run{' '}
         <code>{command}</code>
       </p>
     </section>

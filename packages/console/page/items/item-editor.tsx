@@ -42,7 +42,9 @@ export function ItemEditor({ place, item, readOnly, onChanged, onClose }: ItemEd
     try {
       const current = itemOf(text)
       if (plain && plainText(current) === undefined) {
-        throw new Error('Plain JSON has no sets, no bytes, and no numbers with more than about 15 digits.')
+        throw new Error(
+          'Plain JSON has no sets, no bytes, and no numbers with more than about 15 digits. Edit this item as DynamoDB JSON.',
+        )
       }
       isPlain.value = plain
       setText(textOf(current))

@@ -129,7 +129,7 @@ function Items({ described, map }: ItemsProps) {
         <p class="hint large">
           {page.next === undefined
             ? 'No item was found.'
-            : 'None of the items that were read is wanted. The next page reads on.'}
+            : 'None of the items that were read matches. Go to the next page to continue.'}
         </p>
       )}
       <ItemTable
@@ -146,7 +146,11 @@ function Items({ described, map }: ItemsProps) {
         <ItemEditor
           place={place}
           item={edited}
-          readOnly={index === '' ? readOnly : 'Items of an index are changed in their table.'}
+          readOnly={
+            index === ''
+              ? readOnly
+              : 'Items cannot be changed through an index. Choose the table itself to change them.'
+          }
           onChanged={() => {
             close()
             setChanges((count) => count + 1)

@@ -21,7 +21,7 @@ export function TableCardView({ card }: { readonly card: TableCard }) {
       <h3 id="card-title">Table card</h3>
       {card.isRebuilding && (
         <p class="failure" role="alert">
-          The shard map is being rebuilt. Nothing of it may be used meanwhile.
+          The shard map is being rebuilt. Do not rely on its content until that is complete.
         </p>
       )}
       <Facts of={factsOf(card)} />
@@ -47,6 +47,6 @@ function factsOf(card: TableCard): readonly (readonly [string, string])[] {
     ['Version', figure(version)],
     ...(made === undefined
       ? []
-      : [['Made', `${dayTime(made)}${isRebuilt ? ', by a rebuild' : ''}`] as const]),
+      : [['Created', `${dayTime(made)}${isRebuilt ? ', by a rebuild' : ''}`] as const]),
   ]
 }

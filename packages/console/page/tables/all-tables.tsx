@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ConsoleTable } from '../../src/api/tables'
 import { bytesText, figure, percent } from '../format/figures'
 import { tables } from '../state/data'
-import { show, showTable } from '../state/view'
+import { show, showTable, view } from '../state/view'
 import { DeleteTables, PurgeTables, type TablePlace } from './table-changes'
 import { filteredTables, TableFilter } from './table-filter'
 import { type TableSizes, useTableSizes } from './use-table-sizes'
@@ -48,7 +48,7 @@ export function AllTables() {
         )}
       </div>
       {readOnly !== undefined && <p class="hint">{readOnly}</p>}
-      {list.length === 0 && <p class="hint large">No table has such a name.</p>}
+      {list.length === 0 && <p class="hint large">{noTableText(view.value.filter)}</p>}
       {list.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard must be able to scroll it where it is too wide.
         <section class="scrolls" aria-label="Table of tables" tabIndex={0}>
@@ -95,6 +95,10 @@ export function AllTables() {
       )}
     </section>
   )
+}
+
+function noTableText(filter: string): string {
+  return filter.trim() === '' ? 'There is no table yet.' : `No table name matches '${filter}'.`
 }
 
 function idOf({ region, name }: TablePlace): string {

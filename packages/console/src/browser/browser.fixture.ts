@@ -20,6 +20,15 @@ const found = PLACES.find((path) => existsSync(path))
 /** Whether Chromium is installed. With `ISOTHERM_SKIP_NOTHING=true`, a missing one fails the tests. */
 export const hasChromium = found !== undefined || process.env.ISOTHERM_SKIP_NOTHING === 'true'
 
+/** @throws Error where it is not installed */
+export async function launchChromium(): Promise<Browser> {
+  if (found === undefined)
+    throw new Error(
+      `Chromium is at none of ${PLACES.join(', ')}. Install it, for example: apt-get install chromium`,
+    )
+  return chromium.launch({ executablePath: found, args: ['--no-sandbox'] })
+}
+
 /** Long for a busy machine, short for who waits for a failing test. */
 const ACTION_MILLISECONDS = 10_000
 
@@ -38,8 +47,7 @@ export class ConsoleBrowser {
 
   async open(): Promise<void> {
     await buildPage(this.pages)
-    if (found === undefined) throw new Error(`Chromium is at none of ${PLACES.join(', ')}.`)
-    this.#browser = await chromium.launch({ executablePath: found, args: ['--no-sandbox'] })
+    this.#browser = await launchChromium()
   }
 
   get pages(): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { CreateTableCommand, GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { barriersOf } from './axe.fixture.js'
 import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
@@ -13,28 +14,7 @@ describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
     await browser.open()
     shop = await served(browser.pages)
     const client = shop.local.client()
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'orders',
-        AttributeDefinitions: [
-          { AttributeName: 'customer', AttributeType: 'S' },
-          { AttributeName: 'number', AttributeType: 'N' },
-          { AttributeName: 'state', AttributeType: 'S' },
-        ],
-        KeySchema: [
-          { AttributeName: 'customer', KeyType: 'HASH' },
-          { AttributeName: 'number', KeyType: 'RANGE' },
-        ],
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: 'by_state',
-            KeySchema: [{ AttributeName: 'state', KeyType: 'HASH' }],
-            Projection: { ProjectionType: 'ALL' },
-          },
-        ],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
+    await client.send(createTable('orders', ['customer', 'number:N'], { global: { by_state: ['state'] } }))
     for (let number = 0; number < ORDERS; number++) {
       const Item = {
         customer: { S: number < 3 ? 'acme' : `customer ${number}` },
@@ -204,27 +184,8 @@ describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
 
   it('are found by logical key, in all of its shards, in the order of the sort key', async () => {
     const client = shop.local.client()
-    const keys = [
-      { AttributeName: 'file', KeyType: 'HASH' as const },
-      { AttributeName: 'at', KeyType: 'RANGE' as const },
-    ]
-    for (const [TableName, KeySchema] of [
-      ['log', keys],
-      ['log_shard_map', keys.slice(0, 1)],
-    ] as const) {
-      const AttributeDefinitions = KeySchema.map(({ AttributeName }) => ({
-        AttributeName,
-        AttributeType: AttributeName === 'at' ? ('N' as const) : ('S' as const),
-      }))
-      await client.send(
-        new CreateTableCommand({
-          TableName,
-          KeySchema,
-          AttributeDefinitions,
-          BillingMode: 'PAY_PER_REQUEST',
-        }),
-      )
-    }
+    await client.send(createTable('log', ['file', 'at:N']))
+    await client.send(createTable('log_shard_map', ['file']))
     for (let at = 0; at < 60; at++) {
       const Item = { file: { S: `/sale_${1 + (at % 3)}` }, at: { N: String(at) } }
       await client.send(new PutItemCommand({ TableName: 'log', Item }))

@@ -1,4 +1,5 @@
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { consoleSite } from '../server/console-site.js'
@@ -17,14 +18,7 @@ describe.skipIf(!hasChromium)('a page whose server goes away', () => {
   async function started(port: number) {
     const local = createLocal({ heat: true })
     const client = local.client()
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'orders',
-        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
+    await client.send(createTable('orders', ['id']))
     await client.send(new PutItemCommand({ TableName: 'orders', Item: { id: { S: 'the first' } } }))
     const site = consoleSite({ source: localSource(local), pages: browser.pages })
     const { url } = await local.listen({ port, site })
@@ -41,7 +35,7 @@ describe.skipIf(!hasChromium)('a page whose server goes away', () => {
     await page.locator('.row').first().waitFor()
     await first.local.close()
     await state.getByText('Disconnected').waitFor()
-    // What is shown is from before, and stays.
+    // The figures are from before, and stay.
     expect(await page.locator('.row').count()).toBeGreaterThan(0)
     const views = page.getByRole('navigation', { name: 'Views of the table' })
     for (const view of ['Partitions', 'Shards', 'Advice']) {

@@ -61,7 +61,8 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
     await page.waitForTimeout(1_000)
     const before = asked
     await page.waitForTimeout(4_000)
-    expect(asked - before).toBeLessThanOrEqual(1)
+    // Each second would be four times. The waits double, and a busy machine moves one into this time.
+    expect(asked - before).toBeLessThanOrEqual(2)
   })
 
   it('shows the shard map with its history', async () => {

@@ -1,4 +1,5 @@
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import type { Local } from '@isotherm/local'
 import type { VirtualClock } from '@isotherm/runtime'
 
@@ -13,16 +14,7 @@ const OTHER_KEYS = 40
  */
 export async function runSale(local: Local, clock: VirtualClock): Promise<void> {
   const client = local.client({ maxAttempts: 1 })
-  for (const TableName of ['shop', 'shop_shard_map']) {
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        AttributeDefinitions: [{ AttributeName: 'page', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'page', KeyType: 'HASH' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
-  }
+  for (const name of ['shop', 'shop_shard_map']) await client.send(createTable(name, ['page']))
   const put = (page: string) =>
     client.send(new PutItemCommand({ TableName: 'shop', Item: { page: { S: page } } })).then(
       () => undefined,

@@ -1,4 +1,5 @@
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,10 +13,6 @@ const client = local.client()
 const source = localSource(local)
 const shards = new ShardMaps(source)
 
-const key = {
-  AttributeDefinitions: [{ AttributeName: 'page', AttributeType: 'S' as const }],
-  KeySchema: [{ AttributeName: 'page', KeyType: 'HASH' as const }],
-}
 const write = (page: string, shard_history: string[]) =>
   client.send(
     new PutItemCommand({
@@ -27,9 +24,7 @@ const readUnits = () =>
   local.partitions('shop_shard_map').reduce((sum, { read }) => sum + read.consumedUnits, 0)
 
 beforeAll(async () => {
-  for (const TableName of ['shop', 'shop_shard_map', 'visits']) {
-    await client.send(new CreateTableCommand({ TableName, ...key, BillingMode: 'PAY_PER_REQUEST' }))
-  }
+  for (const name of ['shop', 'shop_shard_map', 'visits']) await client.send(createTable(name, ['page']))
   await write('/sale', ['1000:4', '900:1', 'nonsense', '950:2'])
   await write('isotherm:card', ['900:1', '950:2'])
 })

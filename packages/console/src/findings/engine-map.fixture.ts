@@ -1,4 +1,5 @@
-import { CreateTableCommand, type CreateTableCommandInput, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable, type TableShape } from '@isotherm/fixtures'
 import { createLocal, type LocalOptions } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { CELL_WIDTH, type HeatEvent } from '../api/heat-map.js'
@@ -8,7 +9,7 @@ import type { ReadableMap } from './finding.js'
 
 /** A load on a table of the engine, second by second. */
 export interface MadeLoad {
-  readonly table?: Partial<CreateTableCommandInput>
+  readonly table?: TableShape
   readonly options?: LocalOptions
   readonly seconds: number
   readonly index?: string
@@ -27,18 +28,7 @@ export async function engineMap(load: MadeLoad): Promise<ReadableMap> {
   const random = new SeededRandom(1)
   const local = createLocal({ ...load.options, clock, random, heat: true, onPartitionEvent })
   const client = local.client({ maxAttempts: 1 })
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'made',
-      AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-      BillingMode: 'PAY_PER_REQUEST',
-      ...load.table,
-    }),
-  )
+  await client.send(createTable('made', ['pk', 'sk'], load.table))
   const from = clock.now()
   let number = 0
   await clock.run(async () => {

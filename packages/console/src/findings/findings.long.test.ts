@@ -1,3 +1,4 @@
+import type { TableShape } from '@isotherm/fixtures'
 import { SPENT_INDEXES } from '@isotherm/local'
 import { describe, expect, it } from 'vitest'
 import { engineMap, type MadeLoad } from './engine-map.fixture.js'
@@ -66,17 +67,7 @@ describe('the patterns of a map', () => {
   })
 
   it('an index that cannot keep up holds its table back', async () => {
-    const index = {
-      IndexName: 'by_status',
-      KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' as const }],
-      Projection: { ProjectionType: 'KEYS_ONLY' as const },
-    }
-    const names = ['pk', 'sk', 'status']
-    const AttributeDefinitions = names.map((AttributeName) => ({
-      AttributeName,
-      AttributeType: 'S' as const,
-    }))
-    const table = { AttributeDefinitions, GlobalSecondaryIndexes: [index] }
+    const table: TableShape = { global: { by_status: { key: ['status'], projected: 'KEYS_ONLY' } } }
     const puts = () => many(1_600, (at) => `job/${at}`).map((item) => ({ ...item, status: 'open' }))
     const load = { seconds: 12, table, options: SPENT_INDEXES, index: 'by_status', puts }
     const { findings } = await found(load)
@@ -85,11 +76,9 @@ describe('the patterns of a map', () => {
   })
 
   it('a table that is throttled by its own limit has no hot key', async () => {
-    const throughput = { ReadCapacityUnits: 50, WriteCapacityUnits: 50 }
-    const table = { BillingMode: 'PROVISIONED' as const, ProvisionedThroughput: throughput }
     // Longer than what an idle table has saved up.
     const puts = (second: number) => many(second === 0 ? 16_000 : 300, (at) => `user/${at % 50}`)
-    const { findings } = await found({ seconds: 12, table, puts })
+    const { findings } = await found({ seconds: 12, table: { units: 50 }, puts })
     expect(findings).toMatchObject([{ pattern: 'table-limit', level: 'limited' }])
     expect(findings[0]?.evidence).toBe('Reason: TableWriteProvisionedThroughputExceeded.')
   })

@@ -99,8 +99,8 @@ function busyPartition(map: ReadableMap, throttled: readonly RecentRow[], words:
     evidence: `At least ${figure(throttled.length)} keys are throttled, ${figure(throttles)} requests a second. The hottest of them uses ${percent(hottest.peak)} of a partition.${refused}`,
     cure:
       split?.type === 'split'
-        ? 'Its partition was split in this span. If it goes on, hot shards share a partition: give their keys more shards.'
-        : 'DynamoDB splits a partition that stays hot, after minutes. Retry until then, or raise the warm throughput of the table before such a load.',
+        ? 'Its partition was split in this span. If the throttling continues, hot shards share a partition: give their keys more shards.'
+        : 'Within minutes, DynamoDB splits a partition that stays hot. Retry until then, or raise the warm throughput of the table before such a load.',
     place: { rows: [Math.min(...rows), Math.max(...rows)], columns: [0, map.columns - 1] },
   }
 }

@@ -36,7 +36,7 @@ export function risingKeys(map: ReadableMap, { key, figure }: FindingWords): Fin
     level: map.rows.some(({ throttles }) => throttles > 0) ? 'hot' : 'calm',
     title: 'The keys rise with time, so the traffic is always on the newest',
     evidence: `${figure(keys)} keys have traffic one after the other, from ${key(one.label)} to ${key(newest)}.`,
-    cure: 'Splits for heat cannot help: a split key is out of use before it is cold. Put an identifier before the time in the partition key, or shard the key of each period.',
+    cure: 'Splits for heat cannot help: when a partition is split, the traffic is already on a newer key. Put an identifier before the time in the partition key, or shard the key of each period.',
     place: { rows: [one.at, end.at], columns: [one.first, end.last] },
   }
 }

@@ -1,3 +1,4 @@
+import { table } from '@isotherm/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engineCall } from './engine-call.fixture.js'
 import type { Call, JsonItem, KeyDescription } from './item.js'
@@ -10,12 +11,7 @@ beforeAll(async () => {
   const engine = await engineCall()
   call = engine.call
   close = () => engine.local.close()
-  await call('CreateTable', {
-    TableName: 'shop',
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  })
+  await call('CreateTable', table('shop', ['id']))
   const { Table } = await call<{ Table: KeyDescription }>('DescribeTable', { TableName: 'shop' })
   place = { described: Table, isSharded: true }
 })

@@ -1,3 +1,4 @@
+import { table } from '@isotherm/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engineCall, never } from './engine-call.fixture.js'
 import type { Call, JsonItem, KeyDescription } from './item.js'
@@ -14,29 +15,10 @@ beforeAll(async () => {
   const engine = await engineCall()
   call = engine.call
   close = () => engine.local.close()
-  await call('CreateTable', {
-    TableName: 'orders',
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: [
-      { AttributeName: 'customer', AttributeType: 'S' },
-      { AttributeName: 'number', AttributeType: 'N' },
-      { AttributeName: 'state', AttributeType: 'S' },
-    ],
-    KeySchema: [
-      { AttributeName: 'customer', KeyType: 'HASH' },
-      { AttributeName: 'number', KeyType: 'RANGE' },
-    ],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'by_state',
-        KeySchema: [
-          { AttributeName: 'state', KeyType: 'HASH' },
-          { AttributeName: 'customer', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'ALL' },
-      },
-    ],
-  })
+  await call(
+    'CreateTable',
+    table('orders', ['customer', 'number:N'], { global: { by_state: ['state', 'customer'] } }),
+  )
   for (let number = 0; number < ORDERS; number++) {
     const Item = {
       customer: { S: number < 10 ? 'acme' : `customer ${number}` },

@@ -1,3 +1,4 @@
+import { table } from '@isotherm/fixtures'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { physicalKey } from '../shard-map/physical-key.js'
@@ -10,11 +11,6 @@ import { logicalPageReader } from './logical-pages.js'
 
 const numRuns = inject('trials') === 'many' ? 200 : 15
 
-const KEYS = [
-  { AttributeName: 'file', KeyType: 'HASH' },
-  { AttributeName: 'at', KeyType: 'RANGE' },
-]
-
 let call: Call
 let close = async () => {}
 let described: KeyDescription
@@ -23,20 +19,8 @@ beforeAll(async () => {
   const engine = await engineCall({ throttle: false })
   call = engine.call
   close = () => engine.local.close()
-  for (const [TableName, keys] of [
-    ['log', KEYS],
-    ['log_shard_map', KEYS.slice(0, 1)],
-  ] as const) {
-    await call('CreateTable', {
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: keys.map(({ AttributeName }) => ({
-        AttributeName,
-        AttributeType: AttributeName === 'at' ? 'N' : 'S',
-      })),
-      KeySchema: keys,
-    })
-  }
+  await call('CreateTable', table('log', ['file', 'at:N']))
+  await call('CreateTable', table('log_shard_map', ['file']))
   described = (await call<{ Table: KeyDescription }>('DescribeTable', { TableName: 'log' })).Table
 })
 afterAll(() => close())

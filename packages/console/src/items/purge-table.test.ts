@@ -1,3 +1,4 @@
+import { table } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engineCall, never } from './engine-call.fixture.js'
@@ -21,15 +22,7 @@ afterAll(() => engine.local.close())
 
 /** A table with items. */
 async function filled(TableName: string, units: number): Promise<KeyDescription> {
-  await call('CreateTable', {
-    TableName,
-    ProvisionedThroughput: { ReadCapacityUnits: units, WriteCapacityUnits: units },
-    AttributeDefinitions: ['id', 'at'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    KeySchema: [
-      { AttributeName: 'id', KeyType: 'HASH' },
-      { AttributeName: 'at', KeyType: 'RANGE' },
-    ],
-  })
+  await call('CreateTable', table(TableName, ['id', 'at'], { units }))
   for (let at = 0; at < ITEMS; at++) {
     // Writing them takes what the table has in a second, and keeps what it has saved up low.
     clock.advance(1_000 / units)

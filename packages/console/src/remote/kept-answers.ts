@@ -3,14 +3,21 @@ import type { Clock } from '@isotherm/runtime'
 /** Spans and pages that are looked at together. */
 const MAX_ENTRIES = 200
 
+/** A lost connection or a throttle is over within seconds. */
+const FAILURE_MILLISECONDS = 2_000
+/** A missing permission is given by a person, who then looks at the page. */
+const MAX_FAILURE_MILLISECONDS = 60_000
+
 interface Entry {
-  readonly until: number
+  until: number
   readonly answer: Promise<unknown>
+  /** How often in a row the question failed. */
+  failures: number
 }
 
 /**
  * Answers that are asked for again only after a time. Open pages ask every second, and requests to CloudWatch cost money.
- * A failure is kept as well, because a missing permission does not appear within a second.
+ * A failure is kept as well, but for seconds at first, and for twice as long after each further one.
  */
 export class KeptAnswers {
   readonly #clock: Clock
@@ -23,17 +30,31 @@ export class KeptAnswers {
     this.#maxEntries = maxEntries
   }
 
-  get<Of>(question: string, milliseconds: number, ask: () => Promise<Of>): Promise<Of> {
+  /** @param failureMilliseconds how long the first failure is kept; longer where the question costs capacity of a table that may be throttled */
+  get<Of>(
+    question: string,
+    milliseconds: number,
+    ask: () => Promise<Of>,
+    failureMilliseconds: number = FAILURE_MILLISECONDS,
+  ): Promise<Of> {
     const now = this.#clock.now()
     const known = this.#entries.get(question)
     if (known !== undefined && known.until > now) return known.answer as Promise<Of>
-    const answer = ask()
+    const entry: Entry = { until: now + milliseconds, answer: ask(), failures: known?.failures ?? 0 }
     // Its failure belongs to each of those who asked.
-    answer.catch(() => undefined)
+    entry.answer.then(
+      () => {
+        entry.failures = 0
+      },
+      () => {
+        const pause = Math.min(failureMilliseconds * 2 ** entry.failures++, MAX_FAILURE_MILLISECONDS)
+        entry.until = this.#clock.now() + Math.min(milliseconds, pause)
+      },
+    )
     this.#entries.delete(question)
-    this.#entries.set(question, { until: now + milliseconds, answer })
+    this.#entries.set(question, entry)
     const [oldest] = this.#entries.keys()
     if (this.#entries.size > this.#maxEntries && oldest !== undefined) this.#entries.delete(oldest)
-    return answer
+    return entry.answer as Promise<Of>
   }
 }

@@ -10,6 +10,7 @@ const CURES: readonly (readonly [RegExp, string])[] = [
     /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|TimeoutError/,
     'Check the address with --endpoint.',
   ],
+  [/EPROTO/, 'Check whether --endpoint has http or https.'],
   [/Region is missing/, 'Give one with --region.'],
   [/UnknownOperation|InvalidAction|not support/i, 'This endpoint does not have it.'],
 ]
@@ -17,12 +18,19 @@ const CURES: readonly (readonly [RegExp, string])[] = [
 /** Why a permission could not be used, in a sentence with what helps. */
 export function remoteFailure(action: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error
+  // An answer that the SDK could not read. Its text is for programmers.
+  if (error instanceof SyntaxError && '$response' in error) {
+    const why = 'the response is not JSON, so another server than a DynamoDB listens there'
+    return new SourceError(`${action} failed: ${why}. Check the address with --endpoint.`, { cause: error })
+  }
   const { name = '', message = '', code = '' } = Object(error) as Record<string, string>
   const reason = [name === 'Error' || name === 'AggregateError' ? code : name, message]
     .filter((part) => part !== '')
     .join(': ')
   const cure = CURES.find(([pattern]) => pattern.test(reason))?.[1] ?? ''
-  return new SourceError(`${action} failed: ${reason.replace(/\.$/, '')}. ${cure}`.trim(), { cause: error })
+  return new SourceError(`${action} failed: ${reason.replace(/[.:\s]+$/, '')}. ${cure}`.trim(), {
+    cause: error,
+  })
 }
 
 /** @throws SourceError that names the action */

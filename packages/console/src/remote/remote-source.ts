@@ -52,7 +52,7 @@ const AN_ESTIMATE =
 
 /**
  * The figures that an endpoint publishes about itself: tables, CloudWatch metrics, keys where Contributor Insights is on,
- * and shard maps. Each question is asked at most once a minute, however many pages are open.
+ * and shard maps. Each question is asked at most once a minute, however many pages are open, or sooner after a failure.
  */
 export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
   const { client, cloudWatch, clock, region, endpoint, allowsWrites, process } = options
@@ -112,7 +112,7 @@ export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
     partitions: async () => [],
     describe: (_region, table) => tables.describe(table),
     shardMap: (_region, table) =>
-      kept.get(`shard map ${table}`, MINUTE, () => readShardMap(client, `${table}${SHARD_MAP}`)),
+      kept.get(`shard map ${table}`, MINUTE, () => readShardMap(client, `${table}${SHARD_MAP}`), MINUTE),
     async notes(keyspace) {
       const name = keyspace.index ?? keyspace.table
       const keys = await rulesOf(keyspace).then(

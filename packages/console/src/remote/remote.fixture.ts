@@ -1,20 +1,11 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  UpdateContributorInsightsCommand,
-} from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, PutItemCommand, UpdateContributorInsightsCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal, type LocalOptions } from '@isotherm/local'
 import { SystemClock, VirtualClock } from '@isotherm/runtime'
 import { type RemoteSourceOptions, remoteSource } from './remote-source.js'
 
 const MINUTE = 60_000
-const KEY = {
-  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' as const }],
-  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' as const }],
-  BillingMode: 'PAY_PER_REQUEST' as const,
-}
 
 /**
  * An engine that stands for a distant endpoint: its table `shop` had traffic some minutes ago. Requests to it are counted
@@ -45,8 +36,7 @@ export async function remoteShop(options: Partial<RemoteSourceOptions> = {}, eng
     )
   }
   const writer = local.client({ maxAttempts: 1 })
-  for (const TableName of ['quiet', 'shop', 'shop_shard_map'])
-    await writer.send(new CreateTableCommand({ TableName, ...KEY }))
+  for (const name of ['quiet', 'shop', 'shop_shard_map']) await writer.send(createTable(name, ['id']))
   await writer.send(
     new UpdateContributorInsightsCommand({ TableName: 'shop', ContributorInsightsAction: 'ENABLE' }),
   )

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal, type Endpoint, type Local } from '@isotherm/local'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localSource } from '../source/local-source.js'
 import { type ConsoleSite, consoleSite } from './console-site.js'
 
@@ -14,16 +15,7 @@ beforeAll(async () => {
   site = consoleSite({ source: localSource(local), pages: '/nowhere' })
   endpoint = await local.listen({ port: 0, site })
   const client = local.client()
-  for (const TableName of ['shop', 'shop_shard_map']) {
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
-  }
+  for (const name of ['shop', 'shop_shard_map']) await client.send(createTable(name, ['id']))
   await client.send(new PutItemCommand({ TableName: 'shop', Item: { id: { S: 'sale_1' } } }))
 })
 afterAll(() => local.close())
@@ -62,16 +54,12 @@ describe('the API of the console', () => {
 
   it('has the heat of a table', async () => {
     // A second is part of the history when it is over.
-    const map = await vi.waitFor(
-      async () => {
-        const { text } = await send('/_isotherm/v1/heat?table=shop&delimiter=_')
-        const parsed = JSON.parse(text)
-        expect(parsed.rows).toHaveLength(1)
-        return parsed
-      },
-      { timeout: 5_000 },
-    )
-    expect(map).toMatchObject({ version: 1, seconds: 1, rows: [{ label: 'sale', writeUnits: 1 }] })
+    const map = async () => JSON.parse((await send('/_isotherm/v1/heat?table=shop&delimiter=_')).text)
+    await expect.poll(map).toMatchObject({
+      version: 1,
+      seconds: 1,
+      rows: [{ label: 'sale', writeUnits: 1 }],
+    })
   })
 
   it.each([
@@ -189,11 +177,12 @@ describe('live updates', () => {
     expect(text).toMatch(/^event: tick\ndata: \{"now":\d/)
     expect(text).toContain('"type":"scaled","at":1,"table":"shop","key":"sale","from":1,"to":4')
     open.abort()
-    await vi.waitFor(async () => {
-      const again = new AbortController()
-      const { status } = await fetch(`${endpoint.url}/_isotherm/v1/live`, { signal: again.signal })
-      again.abort()
-      expect(status).toBe(200)
-    })
+    const again = async () => {
+      const page = new AbortController()
+      const { status } = await fetch(`${endpoint.url}/_isotherm/v1/live`, { signal: page.signal })
+      page.abort()
+      return status
+    }
+    await expect.poll(again).toBe(200)
   })
 })

@@ -1,4 +1,5 @@
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,16 +28,7 @@ beforeAll(async () => {
   const site = consoleSite({ source: localSource(local), pages: '/nowhere' })
   api = `${(await local.listen({ port: 0, site })).url}/_isotherm/v1`
   const client = local.client()
-  for (const TableName of ['shop', 'shop_shard_map']) {
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        AttributeDefinitions: [{ AttributeName: 'page', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'page', KeyType: 'HASH' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    )
-  }
+  for (const name of ['shop', 'shop_shard_map']) await client.send(createTable(name, ['page']))
   const items = [
     {
       page: { S: '/sale' },

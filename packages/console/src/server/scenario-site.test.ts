@@ -1,5 +1,5 @@
 import { createLocal, type Endpoint, type Local } from '@isotherm/local'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ScenarioResult } from '../api/scenarios.js'
 import type { ScenarioRunner, ScenarioRunWatch } from '../scenarios/scenario-runner.js'
 import { localSource } from '../source/local-source.js'
@@ -48,6 +48,8 @@ async function send(method: string, path: string, body?: unknown, headers: Recor
   // biome-ignore lint/suspicious/noExplicitAny: The tests read members of different answers.
   return { status: response.status, body: (await response.json()) as any }
 }
+
+const run = async () => (await send('GET', 'scenarios/run')).body
 
 describe('the API of scenarios', () => {
   it('lists scenarios with their parameters', async () => {
@@ -107,19 +109,13 @@ describe('the API of scenarios', () => {
     running?.watch.onProgress({ text: 'half', share: 0.5, sides: [] })
     expect((await send('GET', 'scenarios/run')).body.progress).toMatchObject({ share: 0.5 })
     running?.end()
-    await vi.waitFor(async () => {
-      const { body } = await send('GET', 'scenarios/run')
-      expect(body).toMatchObject({ state: 'done', result: RESULT, ended: expect.any(Number) })
-    })
+    await expect.poll(run).toMatchObject({ state: 'done', result: RESULT, ended: expect.any(Number) })
   })
 
   it('says why a run failed, and cancels one', async () => {
     await send('POST', 'scenarios/run', { scenario: 'sale' })
     running?.fail()
-    await vi.waitFor(async () => {
-      const { body } = await send('GET', 'scenarios/run')
-      expect(body).toMatchObject({ id: 2, state: 'failed', reason: 'The table is gone.' })
-    })
+    await expect.poll(run).toMatchObject({ id: 2, state: 'failed', reason: 'The table is gone.' })
     await send('POST', 'scenarios/run', { scenario: 'sale' })
     const { body } = await send('DELETE', 'scenarios/run')
     expect(body).toMatchObject({ id: 3, state: 'cancelled' })

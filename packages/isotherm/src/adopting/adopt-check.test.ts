@@ -8,19 +8,22 @@ import { type AdoptCheckOptions, type AdoptReport, adoptCheck } from './adopt-ch
 
 interface Given {
   readonly type?: 'S' | 'N' | 'B'
+  readonly sortKey?: boolean
   readonly keys: readonly string[]
   readonly options?: Partial<AdoptCheckOptions>
 }
 
 const ITEMS_OF_A_KEY = 3
 
-async function checked({ type = 'S', keys, options }: Given) {
+async function checked({ type = 'S', sortKey = true, keys, options }: Given) {
   const clock = new VirtualClock()
   const local = createLocal({ clock, random: new SeededRandom(1), throttle: false })
   const client = await warmedUp(local.client())
   return clock.run(async () => {
     await client.send(
-      createTable('log', [`pk:${type}`, 'sk:N'], { local: { by_at: 'at:N' }, stream: 'NEW_IMAGE' }),
+      sortKey
+        ? createTable('log', [`pk:${type}`, 'sk:N'], { local: { by_at: 'at:N' }, stream: 'NEW_IMAGE' })
+        : createTable('log', [`pk:${type}`]),
     )
     for (const key of keys) {
       for (let sk = 0; sk < ITEMS_OF_A_KEY; sk++) {
@@ -54,6 +57,7 @@ describe('the check before a table is adopted', () => {
       ambiguousKeys: 0,
       ambiguousExamples: [],
       keysTooLong: 0,
+      reservedKeys: 0,
       suggestedDelimiter: '#',
       lastKey: undefined,
     } satisfies AdoptReport)
@@ -79,6 +83,19 @@ describe('the check before a table is adopted', () => {
   it('reports keys that leave no room for a suffix', async () => {
     const { report } = await checked({ keys: ['a', 'k'.repeat(2_044)] })
     expect(report).toMatchObject({ isAdoptable: false, keysTooLong: 1 })
+  })
+
+  it.each(['S', 'B'] as const)('reports keys that the shard map has for itself, of type %s', async (type) => {
+    const { report } = await checked({
+      type,
+      keys: ['isotherm:card', 'isotherm:a', 'isotherm', 'x isotherm:'],
+    })
+    expect(report).toMatchObject({ isAdoptable: false, reservedKeys: 2, ambiguousKeys: 0 })
+  })
+
+  it('reads nothing of a table without a sort key, whose items cannot be spread', async () => {
+    const { report } = await checked({ sortKey: false, keys: ['a'] })
+    expect(report).toMatchObject({ isAdoptable: false, sortKey: undefined, items: 0 })
   })
 
   it('reads nothing of a table with a numeric key, for which no delimiter helps', async () => {

@@ -57,7 +57,9 @@ export interface AdoptReport extends TableTraits {
   readonly table: string
   readonly delimiter: string
   /**
-   * Whether the table can be adopted with this delimiter. `undefined` when the check was aborted before it was known.
+   * Whether the table can be adopted with this delimiter. `undefined` when the check was aborted before it was known. `false`
+   * without reading an item if the partition key is a number, or if there is no sort key: then each partition key has one item,
+   * which cannot be spread over shards.
    */
   readonly isAdoptable: boolean | undefined
   /** The number of items read. */
@@ -70,6 +72,11 @@ export interface AdoptReport extends TableTraits {
   readonly ambiguousExamples: readonly AmbiguousKey[]
   /** The number of keys that leave no room for the longest suffix. */
   readonly keysTooLong: number
+  /**
+   * The number of keys that begin with `isotherm:`. With `dynamicShards` a table rejects them, because they are
+   * reserved for the shard map.
+   */
+  readonly reservedKeys: number
   /** A delimiter that occurs in no key. `undefined` when every candidate occurs in some key. */
   readonly suggestedDelimiter: string | undefined
   /** The position to resume from. `undefined` when all items were read. */
@@ -117,7 +124,7 @@ export async function adoptCheck(
   const { partitionKey } = traits
   const census = new KeyCensus(table, delimiter)
   const report = { ...traits, table, delimiter }
-  if (traits.keyType === 'N')
+  if (traits.keyType === 'N' || traits.sortKey === undefined)
     return { ...report, isAdoptable: false, ...census.result, ambiguousExamples: [], lastKey: undefined }
   let lastKey = startKey
   const pages = pagesOf(sender, undefined, {
@@ -141,7 +148,7 @@ export async function adoptCheck(
     })
   }
   const { result } = census
-  const isRefused = result.ambiguousKeys + result.keysTooLong > 0
+  const isRefused = result.ambiguousKeys + result.keysTooLong + result.reservedKeys > 0
   const isComplete = lastKey === undefined && startKey === undefined
   return {
     ...report,

@@ -2,6 +2,7 @@ import { MAX_PARTITION_KEY_BYTES, utf8Length } from '@isotherm/semantics'
 import { keyText, type LogicalKey, type SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
+import { OWN_KEYS } from '../protocol/index.js'
 
 /** The candidate delimiters, shortest and best known first. */
 const CANDIDATES = ['_', '#', '~', '|', '^', '::', '##', '__', '~~', '#shard#', '~isotherm~']
@@ -20,6 +21,7 @@ export class KeyCensus {
   #keys = 0
   #ambiguousKeys = 0
   #keysTooLong = 0
+  #reservedKeys = 0
 
   constructor(table: string, delimiter: string) {
     this.#suffix = new Suffix(table, delimiter, true)
@@ -33,6 +35,7 @@ export class KeyCensus {
       keys: this.#keys,
       ambiguousKeys: this.#ambiguousKeys,
       keysTooLong: this.#keysTooLong,
+      reservedKeys: this.#reservedKeys,
       suggestedDelimiter,
     }
   }
@@ -45,6 +48,7 @@ export class KeyCensus {
     this.#keys += 1
     for (const candidate of this.#absent) if (text.includes(candidate)) this.#absent.delete(candidate)
     if (('S' in key ? utf8Length(key.S) : key.B.length) > this.#room) this.#keysTooLong += 1
+    if (text.startsWith(OWN_KEYS)) this.#reservedKeys += 1
     const taken = this.#suffix.strip(key)
     // Only a key that ends like a suffix has a shard other than the first.
     if (taken === undefined || taken.shard === 1) return

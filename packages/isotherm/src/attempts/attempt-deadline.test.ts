@@ -1,5 +1,5 @@
 import { PutItemCommand, type PutItemCommandOutput } from '@aws-sdk/client-dynamodb'
-import { VirtualClock } from '@isotherm/runtime'
+import { type Clock, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it, vi } from 'vitest'
 import { WatchedClock } from '../../test/watched-clock.js'
 import { attemptDeadline } from './attempt-deadline.js'
@@ -91,20 +91,55 @@ describe('a write without a response', () => {
 })
 
 describe('the deadline of attempts', () => {
-  it('is one for all views that end at about the same time, with one timer that lets the process end', () => {
+  it('is one for all views that end at about the same time, with one timer that lets the process end', async () => {
     const clock = new WatchedClock(0)
     const deadline = attemptDeadline(clock, 10_000, 5_000)
     for (const validUntil of [9_600, 9_999, 10_000]) {
       expect(attemptDeadline(clock, validUntil, 5_000)).toBe(deadline)
     }
-    expect(clock.sleeps).toEqual([{ milliseconds: 12_500, mayEndProcess: true }])
-    expect(attemptDeadline(clock, 10_001, 5_000)).not.toBe(deadline)
+    const later = attemptDeadline(clock, 10_001, 5_000)
+    expect(later).not.toBe(deadline)
+    await clock.run(() => clock.sleep(13_001))
+    expect([deadline.aborted, later.aborted]).toEqual([true, true])
+    const looks = clock.sleeps.filter(({ milliseconds }) => milliseconds !== 13_001)
+    expect(looks.map(({ milliseconds }) => milliseconds)).toEqual([...Array(12).fill(1_000), 500, 500])
+    expect(looks.every(({ mayEndProcess }) => mayEndProcess)).toBe(true)
+  })
+
+  it('is found to be over a fifth of lateRequests after a suspension that has stopped the timers', async () => {
+    const running = new VirtualClock(0)
+    let suspended = 0
+    const clock: Clock = {
+      now: () => running.now() + suspended,
+      sleep: (milliseconds, signal) => running.sleep(milliseconds, signal),
+    }
+    const deadline = attemptDeadline(clock, 10_000, 5_000)
+    await running.run(async () => {
+      await clock.sleep(2_100)
+      suspended = 3_600_000
+      await clock.sleep(1_000)
+      expect(deadline.aborted).toBe(true)
+    })
+  })
+
+  it('is in time for a table beside another one whose requests may be late for longer', async () => {
+    const clock = new VirtualClock(0)
+    attemptDeadline(clock, 10_000, 300_000)
+    await clock.run(async () => {
+      await clock.sleep(100)
+      const deadline = attemptDeadline(clock, 100, 5_000)
+      await clock.sleep(3_100)
+      expect(deadline.aborted).toBe(true)
+    })
   })
 
   it('is set again after the clock could not sleep', async () => {
-    const sleep = vi.fn(async () => {})
+    let now = 0
+    const sleep = vi.fn(async (milliseconds: number) => {
+      now += milliseconds
+    })
     sleep.mockRejectedValueOnce(new Error('no timers'))
-    const clock = { now: () => 0, sleep }
+    const clock = { now: () => now, sleep }
     const never = attemptDeadline(clock, 10_000, 5_000)
     await new Promise((resolve) => setImmediate(resolve))
     const deadline = attemptDeadline(clock, 10_000, 5_000)

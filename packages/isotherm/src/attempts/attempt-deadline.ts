@@ -7,7 +7,11 @@ const SHARE = 0.5
 /** Deadlines are rounded up to this share of `lateRequests`, so that many requests have one. */
 const STEP = 0.1
 
-const deadlines = new WeakMap<Pick<Clock, 'sleep'>, Map<number, AbortSignal>>()
+/**
+ * How often the clock is read, as a share of `lateRequests`. After a suspension, a request that waits for a connection may still be sent within this
+ * time.
+ */
+const LOOK = 0.2
 
 /**
  * Returns a signal that aborts some time after the end of a view: after half of `lateRequests`, and a tenth of it at most. A request that
@@ -19,22 +23,60 @@ const deadlines = new WeakMap<Pick<Clock, 'sleep'>, Map<number, AbortSignal>>()
 export function attemptDeadline(clock: Clock, validUntil: number, lateMilliseconds: number): AbortSignal {
   const step = lateMilliseconds * STEP
   const at = Math.ceil((validUntil + lateMilliseconds * SHARE) / step) * step
-  const ofClock = deadlines.get(clock) ?? new Map<number, AbortSignal>()
-  deadlines.set(clock, ofClock)
-  const known = ofClock.get(at)
-  if (known !== undefined) return known
-  const controller = new AbortController()
-  const { signal } = controller
-  // Every request adds a listener, which is not a leak.
-  setMaxListeners(0, signal)
-  ofClock.set(at, signal)
-  const end = () => {
-    ofClock.delete(at)
-    controller.abort(new LateAttempt())
+  const ofClock = watches.get(clock) ?? new Map<number, DeadlineWatch>()
+  watches.set(clock, ofClock)
+  // Tables with another `lateRequests` have their own watch: a longer look would find their deadlines too late.
+  const ofTables = ofClock.get(lateMilliseconds) ?? new DeadlineWatch(clock, lateMilliseconds * LOOK)
+  ofClock.set(lateMilliseconds, ofTables)
+  return ofTables.signalAt(at)
+}
+
+const watches = new WeakMap<Pick<Clock, 'sleep'>, Map<number, DeadlineWatch>>()
+
+/**
+ * Watches deadlines. It reads the clock again and again, because a timer that was set for all of the time is late by as long as the
+ * machine was suspended.
+ */
+class DeadlineWatch {
+  readonly #clock: Clock
+  readonly #lookMilliseconds: number
+  readonly #deadlines = new Map<number, AbortController>()
+
+  constructor(clock: Clock, lookMilliseconds: number) {
+    this.#clock = clock
+    this.#lookMilliseconds = lookMilliseconds
   }
-  // Without a deadline the request has the bound that it had before, so a clock that cannot sleep does no harm.
-  clock.sleep(at - clock.now(), undefined, { mayEndProcess: true }).then(end, () => ofClock.delete(at))
-  return signal
+
+  signalAt(at: number): AbortSignal {
+    const known = this.#deadlines.get(at)
+    if (known !== undefined) return known.signal
+    const controller = new AbortController()
+    // Every request adds a listener, which is not a leak.
+    setMaxListeners(0, controller.signal)
+    this.#deadlines.set(at, controller)
+    if (this.#deadlines.size === 1) {
+      // Without a deadline the request has the bound that it had before, so a clock that cannot sleep does no harm.
+      this.#watch().catch(() => this.#deadlines.clear())
+    }
+    return controller.signal
+  }
+
+  async #watch(): Promise<void> {
+    while (this.#deadlines.size > 0) {
+      await this.#clock.sleep(this.#nextLook(), undefined, { mayEndProcess: true })
+      const now = this.#clock.now()
+      for (const [at, controller] of this.#deadlines) {
+        if (at > now) continue
+        this.#deadlines.delete(at)
+        controller.abort(new LateAttempt())
+      }
+    }
+  }
+
+  /** @returns milliseconds, at most until the next deadline */
+  #nextLook(): number {
+    return Math.min(this.#lookMilliseconds, Math.min(...this.#deadlines.keys()) - this.#clock.now())
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import {
   QueryCommand,
   type QueryCommandInput,
@@ -9,6 +10,7 @@ import {
 import type { AnyCommand } from '../sdk/physical-client.js'
 import { cancellationCodes, isCancellation, isConflict } from '../sdk/transaction-errors.js'
 import { AttemptBudget } from './attempt-budget.js'
+import type { UnansweredLog } from './attempt-guard.js'
 import { type Answer, type Refusal, sendUntilAnswered } from './attempt-loop.js'
 import { boundedClient, NoResponse } from './bounded-client.js'
 import { answerOf, type Outcome } from './outcome.js'
@@ -50,17 +52,20 @@ export class MoveSender {
 
   constructor(table: Sends, options: MoveSenderOptions) {
     this.#table = table
-    this.#options = options
+    this.#options =
+      options.pace === undefined ? options : { ...options, signal: sharedSignal(options.signal) }
   }
 
   /**
    * @param units the estimated cost in capacity units
    * @param validUntil the time from which no attempt is sent
+   * @param log omitted if it does not matter whether an attempt without a response took effect
    */
   async send<Output extends Answer>(
     command: AnyCommand,
     units: number,
     validUntil = Number.POSITIVE_INFINITY,
+    log?: UnansweredLog,
   ): Promise<Outcome<Output>> {
     const { maxAttempts, pace, signal } = this.#options
     const { clock, random, options: table } = this.#table
@@ -69,7 +74,7 @@ export class MoveSender {
     const client = isBounded ? boundedClient(this.#table.client, clock) : this.#table.client
     const options = { maxAttempts, retryMilliseconds: Number.POSITIVE_INFINITY }
     const budget = new AttemptBudget({ clock, random, options }, signal)
-    const request = { command, clock, validUntil, lateMilliseconds: table?.lateRequestMilliseconds }
+    const request = { command, clock, validUntil, lateMilliseconds: table?.lateRequestMilliseconds, log }
     await pace?.take(units, signal)
     return sendUntilAnswered(client, signal && { abortSignal: signal }, {
       budget,
@@ -90,6 +95,11 @@ export class MoveSender {
   /** Waits until the pace lets the next request begin. So what is looked up then does not grow old before the request is sent. */
   async turn(): Promise<void> {
     await this.#options.pace?.take(0, this.#options.signal)
+  }
+
+  /** Waits, unless the signal ends it. */
+  async pause(milliseconds: number): Promise<void> {
+    await this.#table.clock.sleep(milliseconds, this.#options.signal)
   }
 
   /** Records units that a request used beyond its estimate. */
@@ -135,6 +145,17 @@ export class MoveSender {
   async answer<Output extends Answer>(command: AnyCommand, units: number): Promise<Output> {
     return answerOf(await this.send<Output>(command, units))
   }
+}
+
+/**
+ * Many moves of a pass listen to its signal at a time, which is not a leak. The signal may be one of the application, whose own limit
+ * stays. The application's signal keeps a reference to this one for good, so single requests do without.
+ */
+function sharedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal === undefined) return undefined
+  const shared = AbortSignal.any([signal])
+  setMaxListeners(0, shared)
+  return shared
 }
 
 function unitsOf({ ConsumedCapacity, ScannedCount = 0 }: QueryCommandOutput | ScanCommandOutput): number {

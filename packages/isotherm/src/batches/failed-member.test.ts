@@ -1,7 +1,9 @@
-import { BatchWriteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { BatchWriteItemCommand, DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
+import { scanned, shardedEngine } from '../../test/sharded-engine.js'
 import { keyOf, TwinTables } from '../../test/twin-tables.js'
 import { atRest } from '../protocol/states/shard-state.js'
+import { dynamicShards } from '../scaling/shards.js'
 
 describe('a batch of writes with a failing member', () => {
   it('writes nothing after it has failed', async () => {
@@ -28,5 +30,33 @@ describe('a batch of writes with a failing member', () => {
       expect((await twins.contents()).sharded).toEqual(written)
       expect(written).toHaveLength(1)
     })
+  })
+})
+
+describe('a batch that is partly written when the shard map is lost', () => {
+  it('returns the members that were not written, so that the caller repeats only those', async () => {
+    const shards = dynamicShards({ initial: 3, quiet: false })
+    const { client, clock, process, close } = await shardedEngine({
+      suffix: 'random',
+      shards,
+      cacheTtl: '5s',
+    })
+    const keyOf = (sk: number) => ({ pk: { S: 'k' }, sk: { N: String(sk) } })
+    await clock.run(async () => {
+      const db = process()
+      await db.send(new PutItemCommand({ TableName: 'log', Item: keyOf(1) }))
+      await clock.sleep(6_000)
+      await client.send(new DeleteTableCommand({ TableName: 'log_shard_map' }))
+      await clock.sleep(60_000)
+      const deletion = { DeleteRequest: { Key: keyOf(1) } }
+      const puts = [7, 8, 9].map((sk) => ({ PutRequest: { Item: keyOf(sk) } }))
+      const batch = new BatchWriteItemCommand({ RequestItems: { log: [...puts, deletion] } })
+      expect((await db.send(batch)).UnprocessedItems).toEqual({ log: [deletion] })
+      const stored = (await scanned(client, 'log')).map(({ sk }) => Number(sk?.N))
+      expect(stored.toSorted()).toEqual([1, 7, 8, 9])
+      const none = new BatchWriteItemCommand({ RequestItems: { log: [deletion] } })
+      await expect(db.send(none)).rejects.toMatchObject({ code: 'shard-map.missing' })
+    })
+    await close()
   })
 })

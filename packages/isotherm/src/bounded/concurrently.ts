@@ -25,3 +25,21 @@ export async function concurrently<Member>(
   while (workers.length < Math.min(atATime, members.length)) workers.push(worker())
   await Promise.all(workers)
 }
+
+/** Like {@link concurrently}, but a failure is thrown only after all work that has begun has ended. */
+export async function concurrentlyToTheEnd<Member>(
+  members: readonly Member[],
+  atATime: number,
+  work: (member: Member) => Promise<void>,
+): Promise<void> {
+  const begun: Promise<void>[] = []
+  try {
+    await concurrently(members, atATime, (member) => {
+      const working = work(member)
+      begun.push(working)
+      return working
+    })
+  } finally {
+    await Promise.allSettled(begun)
+  }
+}

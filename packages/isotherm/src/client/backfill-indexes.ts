@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { traitsOf } from '../adopting/table-traits.js'
+import { reasonWhenAborted } from '../attempts/reason-when-aborted.js'
 import { type BackfillProgress, backfill } from '../indexes/backfill.js'
 import { openIndexCounts } from '../indexes/index-counts.js'
 import { keyOfType } from '../keys/key-of-type.js'
@@ -73,10 +74,11 @@ export async function backfillIndexes(
   const table = { ...keyed, client: physical, clock, random, emit: () => {} }
   const opening = { table, destroyed: signal ?? new AbortController().signal, openSharedStates: undefined }
   const like = options.itemsMayMove ? keyOfType(await keyTypeOf(physical, options.name)) : undefined
-  return backfill(
+  const work = backfill(
     { ...keyed, indexes: ofTable, indexCounts: openIndexCounts(ofTable, opening), indexChecks: new Map() },
     { client: physical, clock, random, unitsPerSecond, signal, startKey, onProgress, like },
   )
+  return reasonWhenAborted(signal, work)
 }
 
 async function keyTypeOf(client: PhysicalClient, TableName: string): Promise<string> {

@@ -51,6 +51,21 @@ describe('explain', () => {
     })
   })
 
+  it('lists the reads that look for the item of a start key', async () => {
+    const twins = new TwinTables(RANDOM)
+    await twins.run(async () => {
+      const query = new QueryCommand({
+        ...ofSharded,
+        IndexName: 'by_state',
+        KeyConditionExpression: 'item_state = :s',
+        ExpressionAttributeValues: { ':s': { S: 'open' } },
+        ExclusiveStartKey: { ...keyOf(1), item_state: { S: 'open' } },
+      })
+      const requests = await twins.db.explain(query)
+      expect(requests.map(({ operation }) => operation)).toContain('GetItem')
+    })
+  })
+
   it('finds the item of a write by reading, and stops before the write', async () => {
     const twins = new TwinTables(RANDOM)
     await twins.run(async () => {

@@ -1,3 +1,4 @@
+import { IsothermError } from '../errors/isotherm-error.js'
 import { MOVE_ATTRIBUTES, setsMark } from '../protocol/index.js'
 import { operationOf } from '../sdk/operation.js'
 import type { AnyCommand, PhysicalClient, SendOptions } from '../sdk/physical-client.js'
@@ -23,7 +24,7 @@ export async function explained(
   const copies = new Map([touched, ...tables].map((table) => [table, explainedTable(table, client)]))
   const copy = copies.get(touched) ?? touched
   await carryOut(copy, new TablesByName(client, [...copies.values()])).catch((error: unknown) => {
-    if (!isEndOfExplanation(error)) throw error
+    if (!isEndOfExplanation(error) && !(requests.length > 0 && isMissingStart(error))) throw error
   })
   return requests
 }
@@ -93,6 +94,11 @@ class EndOfExplanation extends Error {}
 
 function isEndOfExplanation(error: unknown): boolean {
   return error instanceof EndOfExplanation
+}
+
+/** The item of a start key is in no shard, because an explained read finds nothing. */
+function isMissingStart(error: unknown): boolean {
+  return error instanceof IsothermError && error.code === 'cursor.invalid'
 }
 
 function isMove({ input }: AnyCommand): boolean {

@@ -53,7 +53,7 @@ export function openTelemetryMetrics(options: OpenTelemetryMetricsOptions = {}):
 function eventCounter(meter: Meter): (event: IsothermEvent) => void {
   const events = meter.createCounter('isotherm.events', {
     unit: '{event}',
-    description: 'Everything that the library told, by its type',
+    description: 'Events of the library, by type',
   })
   const counters = countersOf(meter)
   return (event) => {

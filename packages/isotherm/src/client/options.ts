@@ -38,13 +38,13 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
   /**
    * Whether a sample of the table's items is compared with the options, so that a wrong count or delimiter is an error and does not hide
    * items. With `dynamicShards` the first process does it that uses the table. With `fixedShards`, also with `handMade`, each process does it
-   * before its first request, with four small scans at most. Sharded indexes are compared when a process first queries them. Set
-   * `false` if the table also has items of other programs, without a suffix. The default is `true`.
+   * before its first request, with four small scans at most. Sharded indexes are compared when a process first queries them
+   * or writes their entries. Set `false` if the table also has items of other programs, without a suffix. The default is `true`.
    */
   readonly checkItems?: boolean | undefined
   /**
-   * Whether the database supports transactions. The default is `true`. Set `false` for an engine without them. Then
-   * shard counts of a calculated suffix cannot change.
+   * Whether the database supports transactions. It must be the same in every process. The default is `true`. Set `false` for
+   * an engine without them. Then shard counts of a calculated suffix cannot change.
    */
   readonly transactions?: boolean | undefined
   /**
@@ -55,14 +55,15 @@ export interface ShardedTableOptions extends KeyOptions, TableIndexOptions {
   readonly capacity?: CapacityRaise | readonly CapacityRaise[] | undefined
   /**
    * The maximum age of a cached shard count, and the minimum duration of each phase of a change. It must be the same in
-   * every process. The default is `'30s'`, and `'10s'` with a calculated suffix.
+   * every process: with different values, a change of a count can lose updates. So change it while no count can change. The
+   * default is `'30s'`, and `'10s'` with a calculated suffix.
    */
   readonly cacheTtl?: Duration | undefined
   /**
    * How long after the end of its cached shard count a write may still take effect. Shards are retired, and items moved,
    * only when no earlier write can still arrive. Halfway through this time, the library aborts a write without a
    * response and closes its connection. The other half is for what the network already has. It must be the same in every
-   * process. The default is `'5s'`. `'5m'`, the lifetime of a request signature, is safe for any network.
+   * process, and is changed like `cacheTtl`. The default is `'5s'`. `'5m'`, the lifetime of a request signature, is safe for any network.
    */
   readonly lateRequests?: Duration | undefined
   /**

@@ -365,10 +365,15 @@ describe('a change of the count that was not complete', () => {
     }),
   )
 
-  it('of a random key leaves marked items, which are moved after the rebuild', () =>
-    within('random', async ({ open, client, rebuild, clock }) => {
+  it.each([
+    ['random', 8, 2],
+    ['calculated', 1, 6],
+    ['calculated', 6, 1],
+  ] as const)('of a %s key leaves marked items, which are moved after the rebuild', (suffix, from, to) =>
+    within(suffix, async ({ open, client, rebuild, clock }) => {
       const db = open()
-      await db.shards(TableName, 'acme').set(8)
+      await db.shards(TableName, 'acme').set(from)
+      if (from > 1) await db.shards(TableName, 'acme').drain()
       for (let at = 0; at < ITEMS; at++) await db.send(put('acme', at))
       client.middlewareStack.add(
         (next, { commandName }) =>
@@ -380,19 +385,20 @@ describe('a change of the count that was not complete', () => {
           },
         { step: 'initialize', name: 'end' },
       )
-      await db.shards(TableName, 'acme').set(2)
+      await db.shards(TableName, 'acme').set(to)
       await clock.sleep(90_000)
       client.middlewareStack.remove('end')
       const marked = (await scanned(client, TableName)).filter(({ isotherm_moving }) => isotherm_moving)
       expect(marked.length).toBeGreaterThan(0)
       await clear(client)
-      expect(await rebuild()).toMatchObject({ isRebuilt: true, keys: 1 })
+      expect(await rebuild()).toMatchObject({ isRebuilt: true, keys: 1, unexplained: 0 })
       const after = open()
       await found(after, 'acme')
       expect(await after.shards(TableName, 'acme').drain()).toBe('settled')
       expect((await scanned(client, TableName)).filter(({ isotherm_moving }) => isotherm_moving)).toEqual([])
       await found(open(), 'acme')
-    }))
+    }),
+  )
 })
 
 describe('a rebuild', () => {
@@ -425,6 +431,41 @@ describe('a rebuild', () => {
       expect(await rebuild()).toMatchObject({ isRebuilt: true })
       expect(await first).toMatchObject({ code: 'rebuild.overtaken' })
     }))
+
+  it('may be made again with the right options after wrong ones', () =>
+    within('random', async ({ open, client, rebuild, options }) => {
+      for (let at = 0; at < ITEMS; at++) await open().send(put('acme', at))
+      await clear(client)
+      // Each key has one shard, so the items fit these options too.
+      expect(await rebuild({ options: { ...options, adopt: true } })).toMatchObject({ isRebuilt: true })
+      const refusal = { code: 'card.differs', message: expect.stringContaining('replaceCard: true') }
+      await expect(found(open(), 'acme')).rejects.toMatchObject(refusal)
+      await expect(rebuild()).rejects.toMatchObject(refusal)
+      expect(await rebuild({ replaceCard: true, dryRun: true })).toMatchObject({ unexplained: 0 })
+      expect(await rebuild({ replaceCard: true })).toMatchObject({ isRebuilt: true })
+      await found(open(), 'acme')
+    }))
+
+  it.each(['random', 'calculated'] as const)(
+    'reports the first shard of keys that are not adopted (%s)',
+    (suffix) =>
+      within(suffix, async ({ open, client, rebuild, options }) => {
+        await grown(open())
+        await clear(client)
+        const first = (await scanned(client, TableName)).filter(({ customer }) =>
+          /^(acme|bolt)_1$/.test(customer?.S ?? ''),
+        )
+        const adopted = { options: { ...options, adopt: true } }
+        for (const dryRun of [true, false]) {
+          const report = await rebuild({ ...adopted, dryRun })
+          expect(report.isRebuilt).toBe(false)
+          expect(report.unexplained).toBeGreaterThanOrEqual(first.length)
+          expect(report.examples[0]?.storedKey).toMatch(/^(acme|bolt)_1$/)
+        }
+        expect(await rebuild()).toMatchObject({ isRebuilt: true, unexplained: 0 })
+        await found(open(), 'acme')
+      }),
+  )
 
   it('lists all keys where there are too many for the card', () =>
     within(

@@ -1,13 +1,15 @@
 import { DescribeTableCommand, type DescribeTableCommandOutput } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { traitsOf } from '../adopting/table-traits.js'
+import { reasonWhenAborted } from '../attempts/reason-when-aborted.js'
 import { keyOfType } from '../keys/key-of-type.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
 import { requireUnshardedClient } from '../options/given-client.js'
 import { requireDrainRate } from '../options/shard-limits.js'
 import { ensureShardMap } from '../protocol/index.js'
 import { indexedValuesOf } from '../rebuilding/indexed-values.js'
-import { type RebuildProgress, type RebuildReport, rebuild } from '../rebuilding/rebuild.js'
+import { rebuild } from '../rebuilding/rebuild.js'
+import type { RebuildProgress, RebuildReport } from '../rebuilding/rebuild-report.js'
 import { clientByTable } from '../sdk/client-by-table.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import { calculated } from '../writes/calculated.js'
@@ -26,6 +28,11 @@ export interface RebuildShardMapOptions {
   readonly options: ShardedTableOptions
   /** Whether to write nothing, and only report. The default is `false`. */
   readonly dryRun?: boolean | undefined
+  /**
+   * Whether the rebuild may replace a card with other settings. Use it if the shard map was rebuilt with wrong options before. Processes
+   * with the settings of the replaced card are refused afterwards. The default is `false`.
+   */
+  readonly replaceCard?: boolean | undefined
   /** The capacity units per second that the rebuild may consume, 10 to 10,000. The default is 100. */
   readonly unitsPerSecond?: number | undefined
   /** Stops the rebuild. The same call resumes it. */
@@ -43,6 +50,7 @@ const KNOWN_OPTIONS = [
   'table',
   'options',
   'dryRun',
+  'replaceCard',
   'unitsPerSecond',
   'signal',
   'onProgress',
@@ -77,6 +85,7 @@ export async function rebuildShardMap(
   const { signal, onProgress, clock = new SystemClock(), random = new SystemRandom() } = given
   const name = requireText(`${NAME}.table`, given.table, "the table's name")
   const isDryRun = requireBoolean(`${NAME}.dryRun`, given.dryRun ?? false)
+  const replacesCard = requireBoolean(`${NAME}.replaceCard`, given.replaceCard ?? false)
   const unitsPerSecond = requireDrainRate(`${NAME}.unitsPerSecond`, given.unitsPerSecond ?? 100)
   const parts = mergedParts([indexes, rebalancing], { calculated })
   const [options] = parseOptions({ tables: { [name]: given.options }, clock, random }, parts).tables
@@ -93,7 +102,7 @@ export async function rebuildShardMap(
   )) as DescribeTableCommandOutput
   const { keyType } = traitsOf(described.Table ?? {}, undefined)
   if (!isDryRun) await ensureShardMap(physical, { table: name, shardMap: options.shardMap, clock })
-  return rebuild(
+  const work = rebuild(
     {
       options,
       suffix: shardNamesOf(options),
@@ -101,6 +110,7 @@ export async function rebuildShardMap(
       like: keyOfType(keyType),
       ...indexedValuesOf(options, options.indexes),
     },
-    { client: physical, clock, random, unitsPerSecond, signal, isDryRun, onProgress },
+    { client: physical, clock, random, unitsPerSecond, signal, isDryRun, replacesCard, onProgress },
   )
+  return reasonWhenAborted(signal, work)
 }

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { type Clock, type Random, SystemClock, SystemRandom } from '@isotherm/runtime'
 import { pacedSender } from '../attempts/paced-sender.js'
+import { reasonWhenAborted } from '../attempts/reason-when-aborted.js'
 import { keyOfType } from '../keys/key-of-type.js'
 import { invalidOption, refuseUnknown, requireBoolean, requireText } from '../options/check.js'
 import { requireDrainRate } from '../options/shard-limits.js'
@@ -119,8 +120,13 @@ export async function unshardTable(
     progress = { ...progress, ...made }
     onProgress?.(progress)
   }
-  await copyItems(tables, tell)
-  if (deletesOthers) await deleteOthers(tables, (deleted) => tell({ deleted }))
+  await reasonWhenAborted(signal, copyItems(tables, tell))
+  if (deletesOthers) {
+    await reasonWhenAborted(
+      signal,
+      deleteOthers(tables, (deleted) => tell({ deleted })),
+    )
+  }
   return progress
 }
 

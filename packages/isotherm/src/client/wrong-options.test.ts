@@ -44,6 +44,11 @@ const MISTAKES: readonly Mistake[] = [
     after: random(fixedShards(10)),
   },
   {
+    name: '`fixedShards(10)` becomes `fixedShards(9)`, random',
+    before: random(fixedShards(10)),
+    after: random(fixedShards(9)),
+  },
+  {
     name: '`fixedShards(10)` becomes `dynamicShards()`',
     before: random(fixedShards(10)),
     after: random(dynamicShards()),
@@ -87,6 +92,16 @@ const MISTAKES: readonly Mistake[] = [
     name: '`adopt` is forgotten, fixed',
     before: { ...random(fixedShards(1)), adopt: true },
     after: random(fixedShards(1)),
+  },
+  {
+    name: '`adopt` is added, dynamic',
+    before: random(dynamicShards()),
+    after: { ...random(dynamicShards()), adopt: true },
+  },
+  {
+    name: '`adopt` is added, fixed',
+    before: random(fixedShards(10)),
+    after: { ...random(fixedShards(10)), adopt: true },
   },
   {
     name: '`sortKey` is forgotten, random',

@@ -1,3 +1,5 @@
+import type { KeyValue } from '@isotherm/semantics'
+
 /** The names of the parts of a client from `isotherm/core`. */
 export type PartName =
   | 'appends'
@@ -92,6 +94,15 @@ export interface IsothermErrorDetails {
   }
   'query.outdated': { readonly table: string; readonly lateRequestMilliseconds: number }
   'move.malformed': { readonly table: string; readonly value: unknown }
+  'move.no-room': {
+    readonly table: string
+    readonly logicalKey: string | Uint8Array
+    readonly sortKey: KeyValue | undefined
+    readonly source: number
+    readonly target: number
+    /** `item`: the item is too large for the attributes of a move. `shard`: an item collection has reached 10 GB. */
+    readonly reason: 'item' | 'shard'
+  }
   'shards.fixed': { readonly table: string }
   'counts.migrating': { readonly table: string; readonly shardMap: string }
   'migration.other': { readonly table: string; readonly to: number; readonly asked: number }

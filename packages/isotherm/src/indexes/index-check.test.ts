@@ -1,4 +1,9 @@
-import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
@@ -6,8 +11,10 @@ import { describe, expect, it } from 'vitest'
 import { watchRequests } from '../../test/sent-requests.js'
 import { scanned } from '../../test/sharded-engine.js'
 import { warmedUp } from '../../test/warmed-up.js'
+import { backfillIndexes } from '../client/backfill-indexes.js'
 import { isotherm } from '../client/isotherm.js'
 import type { IndexedTableOptions } from '../client/options.js'
+import { ensureShardMap } from '../protocol/index.js'
 import { type DynamicShards, dynamicShards, type FixedShards, fixedShards } from '../scaling/shards.js'
 
 interface Given extends Pick<IndexedTableOptions, 'delimiter' | 'checkItems'> {
@@ -103,12 +110,6 @@ describe('a query of a sharded index', () => {
       { shards: dynamicShards() },
       /the value has 1 in the shard map files_shard_map.*set initial: n/,
     ],
-    [
-      'another delimiter',
-      { shards: fixedShards(4) },
-      { shards: fixedShards(4), delimiter: '#' },
-      /isotherm_by_status "open_\d".*Set the delimiter/,
-    ],
   ])('is refused where items would be missed: %s', (_what, before, after, message) =>
     within(async ({ process, client }) => {
       await fill(process(before))
@@ -119,11 +120,37 @@ describe('a query of a sharded index', () => {
           message: expect.stringMatching(message),
         })
       }
-      // Writes go on: nothing that they store is missed by processes with the former options.
+      // Writes continue: processes with the former options find what they store.
       await fill(db, ['open'], 1)
       expect(await scanned(client, 'files')).toHaveLength(60)
     }),
   )
+
+  it('names the cure for a lost shard map of a table that is not sharded itself', () =>
+    within(async ({ process, client, clock }) => {
+      const shards = dynamicShards()
+      const writer = process({ shards })
+      await writer.shards('files', 'open', { index: 'by_status' }).set(8)
+      await fill(writer)
+      for (const { id } of await scanned(client, 'files_shard_map'))
+        await client.send(
+          new DeleteItemCommand({ TableName: 'files_shard_map', Key: { id: id ?? { S: '' } } }),
+        )
+      const db = process({ shards })
+      await expect(countOf(db)).rejects.toThrow(
+        /emptied or restored, create it with ensureShardMap if it is missing, and run backfillIndexes\.$/,
+      )
+      await ensureShardMap(client, { table: 'files', clock })
+      const indexes = { by_status: { partitionKey: 'status', sortKey: 'id', shards } }
+      const backfilling = {
+        table: 'files',
+        options: { partitionKey: 'id', indexes },
+        unitsPerSecond: 1_000,
+        clock,
+      }
+      await backfillIndexes(client, backfilling)
+      expect(await countOf(process({ shards }))).toBe(60)
+    }))
 
   it('is refused if the shard is an attribute of its own', () =>
     within(async ({ process }) => {
@@ -184,6 +211,7 @@ describe('a query of a sharded index', () => {
       const statuses = Array.from({ length: 12 }, (_, at) => `status-${at}`)
       await fill(process({ shards: fixedShards(1) }), statuses)
       const db = process({ shards: fixedShards(1) })
+      sent.length = 0
       for (let round = 0; round < 2; round++) for (const status of statuses) await countOf(db, status)
       expect(sent.filter((operation) => operation === 'Scan')).toHaveLength(1)
       // One query for each command, and one for each of eight values.

@@ -1,72 +1,170 @@
-import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
-import type { Clock } from '@isotherm/runtime'
 import type { KeyValue } from '@isotherm/semantics'
+import { boundedClient } from '../attempts/bounded-client.js'
 import { IsothermError } from '../errors/isotherm-error.js'
-import { MAX_SHARDS } from '../options/shard-limits.js'
 import type { ShardView } from '../protocol/index.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
+import type { CheckedTable } from './checked-table.js'
+import { requireEntries } from './entries-sample.js'
 import type { IndexCounts, TableIndexCounts } from './index-counts.js'
+import { indexMapClient } from './index-map-client.js'
 import type { KnownIndex, ShardedIndex } from './index-options.js'
 import { ShadowKey } from './shadow-key.js'
-import type { TableWithIndexes } from './table-with-indexes.js'
+import { requireEmpty, requireReadByAll } from './value-shards.js'
 
-/** So many entries show another delimiter, and are all that a small index has. */
-const SAMPLED_ENTRIES = 25
-
-/** With more values than this, one of those that were compared has entries in all of its shards. */
+/** With more values than this, one of those that were compared has entries in all of its shards, or a count in the shard map. */
 const MAX_VALUES = 8
 
 /** An empty index says nothing. Processes with other options may fill it from now on, so it is looked at again. */
 const EMPTY_MILLISECONDS = 60_000
 /** Processes with other options may be deployed beside this one. */
 const AGAIN_MILLISECONDS = 300_000
+/** Each request of a process that is refused would read the sample again. It gets the same error instead, for this long. */
+const REFUSED_MILLISECONDS = 30_000
 
-/** A table whose indexes are compared with its options. */
-export interface CheckedTable {
-  readonly options: TableWithIndexes['options']
-  readonly client: PhysicalClient
-  readonly clock: Clock
-}
-
-/** Compares the options of an index with its entries, before the first query of a value. */
-export type IndexCheck = (value: KeyValue, view: ShardView) => Promise<void> | undefined
+/** What is wrong for certain. */
+const REFUSALS: ReadonlySet<string> = new Set(['items.elsewhere', 'table.no-index'])
 
 /**
- * Compares the options of an index with its entries: a sample of them, and for each of the first values that are queried whether the
- * shard after its last one is empty. Had the index had more shards, that shard would have some of the entries. An index that is still
- * empty is looked at again after a minute, and every index after five minutes. What cannot be read is believed.
+ * Compares the options of an index with its entries. What cannot be read is believed. Each function returns `undefined` if there is
+ * nothing to wait for.
  *
- * @param counts the counts of the values, if they change
- * @returns a function that answers `undefined` if there is nothing left to compare
- * @throws IsothermError `items.elsewhere`
+ * @throws IsothermError (the functions) `items.elsewhere`, `table.no-index`
  */
-function indexCheck(table: CheckedTable, index: ShardedIndex, counts: IndexCounts | undefined): IndexCheck {
-  const shadow = new ShadowKey(table.options, index)
-  const checked = new Set<string>()
-  let isSampled = false
-  let due = 0
-  let again = table.clock.now() + AGAIN_MILLISECONDS
-  const compare = async (value: KeyValue, view: ShardView, name: string) => {
-    const [sampled] = await Promise.all([
-      isSampled ? undefined : unlessUnreadable(() => requireNames(table, shadow)),
-      unlessUnreadable(() => requireEmpty(table, shadow, counts, { value, shard: view.readable + 1 })),
-    ])
-    if (sampled === 0) due = table.clock.now() + EMPTY_MILLISECONDS
-    else {
-      isSampled = true
-      checked.add(name)
-    }
+export interface IndexCheck {
+  /** Before a query of a value: whether it would miss entries. */
+  beforeQuery(value: KeyValue, view: ShardView): Promise<void> | undefined
+  /** Before an item with this value is written: whether queries of other processes would miss its entry. */
+  beforeEntry(value: KeyValue): Promise<void> | undefined
+  /** Before an item without the attribute of the index is put. It waits for a comparison only after one that has refused the options. */
+  besideIndex(): Promise<void> | undefined
+}
+
+/**
+ * Compares a sample of the entries, and for each of the first values that are queried whether the shard after its last one is empty.
+ * Had the index had more shards, that shard would have some of the entries. With a fixed count, it compares the counts in the shard map
+ * of the first values that are written. An index that is still empty is looked at again after a minute, and every index after five
+ * minutes.
+ */
+class EntriesCheck implements IndexCheck {
+  readonly #table: CheckedTable
+  readonly #shadow: ShadowKey
+  readonly #counts: IndexCounts | undefined
+  readonly #shardMapClient: PhysicalClient
+  readonly #queried = new Set<string>()
+  /** The values that were written, with their comparisons: many writes of one value may wait for one. */
+  readonly #written = new Map<string, Promise<void> | undefined>()
+  #sampling: Promise<number | undefined> | undefined
+  #isSampled = false
+  #refused: { readonly error: unknown; readonly until: number } | undefined
+  /** When an index that was empty is looked at again: by queries, and by writes, whose own entries are the first ones. */
+  readonly #due = { queries: 0, writes: 0 }
+  #again: number
+
+  constructor(table: CheckedTable, index: ShardedIndex, counts: IndexCounts | undefined) {
+    // Writes wait for the first comparison, so it must not hang.
+    const client = boundedClient(table.client, table.clock)
+    this.#table = { ...table, client }
+    this.#shadow = new ShadowKey(table.options, index)
+    this.#counts = counts
+    this.#shardMapClient = indexMapClient(client, table.options)
+    this.#again = table.clock.now() + AGAIN_MILLISECONDS
   }
-  return (value, view) => {
-    const now = table.clock.now()
-    if (now >= again) {
-      again = now + AGAIN_MILLISECONDS
-      isSampled = false
-      checked.clear()
-    }
-    if (checked.size >= MAX_VALUES || now < due) return undefined
-    const name = JSON.stringify(shadow.attributes(value, 1))
-    return checked.has(name) ? undefined : compare(value, view, name)
+
+  beforeQuery(value: KeyValue, view: ShardView): Promise<void> | undefined {
+    this.#renew()
+    if (this.#queried.size >= MAX_VALUES || this.#table.clock.now() < this.#due.queries) return undefined
+    const name = this.#nameOf(value)
+    return this.#queried.has(name) ? undefined : this.#compareQueried(value, view, name)
+  }
+
+  beforeEntry(value: KeyValue): Promise<void> | undefined {
+    this.#renew()
+    const sampled = this.#sampleForWrites()
+    const counted = this.#compareWritten(value)
+    if (sampled === undefined && counted === undefined) return undefined
+    return Promise.all([sampled, counted]).then(() => {})
+  }
+
+  besideIndex(): Promise<void> | undefined {
+    this.#renew()
+    const sampled = this.#sampleForWrites()
+    if (this.#refused !== undefined) return sampled?.then(() => {})
+    // The next write learns what it has found.
+    sampled?.catch(() => {})
+    return undefined
+  }
+
+  async #compareQueried(value: KeyValue, view: ShardView, name: string): Promise<void> {
+    const shard = view.readable + 1
+    const [sampled] = await Promise.all([
+      this.#sample(),
+      unlessUnreadable(() => requireEmpty(this.#table, this.#shadow, this.#counts, { value, shard })),
+    ])
+    if (sampled === 0) this.#due.queries = this.#table.clock.now() + EMPTY_MILLISECONDS
+    else this.#queried.add(name)
+  }
+
+  #compareWritten(value: KeyValue): Promise<void> | undefined {
+    const { index } = this.#shadow
+    if (index.shards.kind !== 'fixed') return undefined
+    const name = this.#nameOf(value)
+    const isLearnt = this.#written.has(name)
+    if (isLearnt || this.#written.size >= MAX_VALUES) return this.#written.get(name)
+    const storedValue = this.#shadow.storedValue(value)
+    const comparison = unlessUnreadable(() =>
+      requireReadByAll(this.#table, this.#shardMapClient, { index, storedValue }),
+    )
+    this.#written.set(name, comparison)
+    comparison.then(
+      () => this.#written.set(name, undefined),
+      () => this.#written.delete(name),
+    )
+    return comparison
+  }
+
+  #sampleForWrites(): Promise<number | undefined> | undefined {
+    const { clock } = this.#table
+    if (clock.now() < this.#due.writes) return undefined
+    return this.#sample()?.then((entries) => {
+      if (entries === 0) this.#due.writes = clock.now() + EMPTY_MILLISECONDS
+      return entries
+    })
+  }
+
+  #sample(): Promise<number | undefined> | undefined {
+    const { clock } = this.#table
+    if (this.#refused !== undefined && clock.now() < this.#refused.until)
+      return Promise.reject(this.#refused.error)
+    if (this.#isSampled) return undefined
+    this.#sampling ??= unlessUnreadable(() => requireEntries(this.#table, this.#shadow))
+      .then(
+        (entries) => {
+          this.#refused = undefined
+          this.#isSampled = entries !== 0
+          return entries
+        },
+        (error: unknown) => {
+          this.#refused = { error, until: clock.now() + REFUSED_MILLISECONDS }
+          throw error
+        },
+      )
+      .finally(() => {
+        this.#sampling = undefined
+      })
+    return this.#sampling
+  }
+
+  #renew(): void {
+    const now = this.#table.clock.now()
+    if (now < this.#again) return
+    this.#again = now + AGAIN_MILLISECONDS
+    this.#isSampled = false
+    this.#queried.clear()
+    this.#written.clear()
+  }
+
+  #nameOf(value: KeyValue): string {
+    return JSON.stringify(this.#shadow.attributes(value, 1))
   }
 }
 
@@ -79,85 +177,10 @@ export function openIndexChecks(
   const sharded = [...indexes.values()].filter((index) => index.kind === 'sharded')
   if (!table.options.checkItems) return new Map()
   return new Map(
-    sharded.map((index) => [index.name, indexCheck(table, index, indexCounts.get(index.shard.attribute))]),
-  )
-}
-
-/** Requires that the shadow keys of a sample are made as the options say. @returns the number of entries in it */
-async function requireNames({ client, options }: CheckedTable, shadow: ShadowKey): Promise<number> {
-  const { name: IndexName, shard } = shadow.index
-  const { Items = [] } = await client.send(
-    new ScanCommand({
-      TableName: options.name,
-      IndexName,
-      Limit: SAMPLED_ENTRIES,
-      ProjectionExpression: '#shard',
-      ExpressionAttributeNames: { '#shard': shard.attribute },
-    }),
-  )
-  for (const item of Items) {
-    if (shadow.shardIn(item) !== undefined) continue
-    const key = item[shard.attribute]
-    const stored = key?.S ?? key?.B ?? key?.N ?? ''
-    throw new IsothermError(
-      'items.elsewhere',
-      `The index ${IndexName} of ${options.name} has an entry with ${shard.attribute} ${JSON.stringify(stored)}, and the options say that it ends with ${options.delimiter} and the number of a shard. ` +
-        'The entry would not be found. Set the delimiter as it was. If the application wrote the attribute itself, name another one with shadowKey, and fill it with backfillIndexes.',
-      { table: options.name, storedKey: stored, shard: undefined, shards: undefined },
-    )
-  }
-  return Items.length
-}
-
-interface ValueShard {
-  readonly value: KeyValue
-  readonly shard: number
-}
-
-/** Requires that a shard of a value has no entry. */
-async function requireEmpty(
-  { client, options }: CheckedTable,
-  shadow: ShadowKey,
-  counts: IndexCounts | undefined,
-  { value, shard }: ValueShard,
-): Promise<void> {
-  if (shard > MAX_SHARDS) return
-  const { index } = shadow
-  const key = Object.entries(shadow.attributes(value, shard))
-  const { Items = [] } = await client.send(
-    new QueryCommand({
-      TableName: options.name,
-      IndexName: index.name,
-      Limit: 1,
-      KeyConditionExpression: key.map((_, at) => `#key${at} = :key${at}`).join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(key.map(([name], at) => [`#key${at}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(key.map(([, each], at) => [`:key${at}`, each])),
-    }),
-  )
-  if (Items.length === 0) return
-  // Another process may have added the shard meanwhile.
-  const now = await counts?.viewNow(counts.keyOf(shadow.storedValue(value)))
-  if (now !== undefined && now.readable >= shard) return
-  throw elsewhere(options, index, { value, shard, readable: now?.readable ?? shard - 1 })
-}
-
-function elsewhere(
-  { name, shardMap }: CheckedTable['options'],
-  index: ShardedIndex,
-  { value, shard, readable }: ValueShard & { readonly readable: number },
-): IsothermError<'items.elsewhere'> {
-  const stored = 'S' in value ? value.S : 'N' in value ? value.N : value.B
-  const [said, cure] =
-    index.shards.kind === 'fixed'
-      ? [`the options say fixedShards(${readable})`, 'Set the count as it was.']
-      : [
-          `the value has ${readable} in the shard map ${shardMap}`,
-          `If the index had fixedShards(n), set initial: n. If the shard map was lost, emptied or restored, rebuild it with: isotherm shards rebuild --table ${name}.`,
-        ]
-  return new IsothermError(
-    'items.elsewhere',
-    `The index ${index.name} of ${name} has an entry of ${JSON.stringify(stored)} in shard ${shard}, and ${said}. The entry would not be found. ${cure}`,
-    { table: name, storedKey: stored, shard, shards: readable },
+    sharded.map((index) => [
+      index.name,
+      new EntriesCheck(table, index, indexCounts.get(index.shard.attribute)),
+    ]),
   )
 }
 
@@ -166,7 +189,7 @@ async function unlessUnreadable<Result>(read: () => Promise<Result>): Promise<Re
   try {
     return await read()
   } catch (error) {
-    if (error instanceof IsothermError && error.code === 'items.elsewhere') throw error
+    if (error instanceof IsothermError && REFUSALS.has(error.code)) throw error
     return undefined
   }
 }

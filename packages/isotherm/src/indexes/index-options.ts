@@ -18,7 +18,8 @@ export interface ShardedIndexOptions {
    * The number of shards: `fixedShards(n)`, or `dynamicShards({ ... })` for a number of its own for each value, which
    * grows when a partition of the index throttles the table's writes.
    *
-   * You can increase a fixed number at any time. Before you decrease it, write the items in the higher shards again. To
+   * You can increase a fixed number, first in the processes that query the index. Processes with the former number miss
+   * entries in the added shards. Before you decrease it, write the items in the higher shards again. To
    * change from a fixed number to a dynamic one, begin with `dynamicShards({ initial: n, max: n })` in every process,
    * and raise `max` afterwards.
    */

@@ -14,7 +14,14 @@ import type { KeyedTable } from '../keys/keyed-table.js'
 import { presentedStoredItem } from '../keys/presented-item.js'
 import type { ShardedTable } from '../options/sharded-table.js'
 import { fixedView, type ShardView } from '../protocol/index.js'
-import type { InvertedRoute, PlainRoute, QueryRoute, ShardedIndexRoute } from '../queries/query-route.js'
+import { queriedPartition } from '../queries/query-plan.js'
+import type {
+  CoveringRoute,
+  InvertedRoute,
+  PlainRoute,
+  QueryRoute,
+  ShardedIndexRoute,
+} from '../queries/query-route.js'
 import { EQUAL_SORT_KEYS } from './equal-sort-keys.js'
 import type { IndexCheck } from './index-check.js'
 import type { TableIndexCounts } from './index-counts.js'
@@ -22,7 +29,8 @@ import type { ShardedIndex } from './index-options.js'
 import { shardedIndexSource } from './index-source.js'
 import { queryInverted } from './inverted-query.js'
 import { ShadowKey } from './shadow-key.js'
-import { withStoredStartKey } from './stored-start-key.js'
+import { withShardOfItem } from './start-key-without-shard.js'
+import { withStoredInvertedStartKey, withStoredStartKey } from './stored-start-key.js'
 import type { TableWithIndexes } from './table-with-indexes.js'
 
 const WHOLE_KEY_CURE =
@@ -31,10 +39,8 @@ const WHOLE_KEY_CURE =
 const PLAIN: PlainRoute = {
   kind: 'plain',
   presented: presentedStoredItem,
-  withStoredStart: withStoredStartKey,
+  withStoredStart: (command, input) => withStoredStartKey(command, input),
 }
-
-const COVERING = { equalSortKeys: EQUAL_SORT_KEYS, withStoredStart: withStoredStartKey } as const
 
 /**
  * Routes a query of an index. A query of an index that is missing in the options is sent unchanged, unless its
@@ -57,7 +63,7 @@ export function routeOfIndex(
   }
   const { partitionKey, sortKey: tableSort } = table
   const isInverted = known?.sortKey === partitionKey
-  if (known !== undefined && !isInverted) return { ...known, ...COVERING }
+  if (known !== undefined && !isInverted) return coveringRoute(known.name, known.sortKey)
   if (KeyConditionExpression === undefined) return PLAIN
   const condition = boundOf(input, 'KeyConditionExpression', KeyConditionExpression)
   const asked = namesIn(condition)
@@ -68,7 +74,7 @@ export function routeOfIndex(
     throw rangeOfStoredKeys(table)
   }
   const sortKey = asked.find((attribute) => attribute !== partitionKey)
-  if (sortKey !== undefined) return { kind: 'covering', name, sortKey, ...COVERING }
+  if (sortKey !== undefined) return coveringRoute(name, sortKey)
   throw refuseParameter(
     table.name,
     'Query',
@@ -77,8 +83,26 @@ export function routeOfIndex(
   )
 }
 
+function coveringRoute(name: string, sortKey: string): CoveringRoute {
+  const route: CoveringRoute = {
+    kind: 'covering',
+    name,
+    sortKey,
+    equalSortKeys: EQUAL_SORT_KEYS,
+    withStoredStart: (command, input) => {
+      if (input.ExclusiveStartKey === undefined) return undefined
+      return withStoredStartKey(command, input, queriedPartition(command.table, route, input))
+    },
+  }
+  return route
+}
+
 function invertedRoute(hashAttribute: string): InvertedRoute {
-  return { kind: 'inverted', read: (read) => queryInverted({ ...read, hashAttribute }) }
+  return {
+    kind: 'inverted',
+    read: (read) => queryInverted({ ...read, hashAttribute }),
+    withStoredStart: withStoredInvertedStartKey,
+  }
 }
 
 function shardedRoute(
@@ -92,20 +116,25 @@ function shardedRoute(
     if (counts === undefined) return fixedView(shards.kind === 'fixed' ? shards.count() : shards.initial)
     return counts.forRead(counts.keyOf(new ShadowKey(options, index).storedValue(value)), atLeast)
   }
-  return {
+  const route: ShardedIndexRoute = {
     kind: 'sharded',
     partitionKey,
     sortKey,
+    withStoredStart: (command, input) => {
+      if (input.ExclusiveStartKey === undefined) return undefined
+      return withShardOfItem(command, input, index, queriedPartition(command.table, route, input))
+    },
     viewOf: (table, value, atLeast) => {
       const known = knownView(table, value, atLeast)
       if (check === undefined) return known
-      const checked = (view: ShardView) => check(value, view)?.then(() => view) ?? view
+      const checked = (view: ShardView) => check.beforeQuery(value, view)?.then(() => view) ?? view
       return known instanceof Promise ? known.then(checked) : checked(known)
     },
     sourceOf: (table, partition) => shardedIndexSource(table, index, partition),
     presented: presentedStoredItem,
     equalSortKeys: EQUAL_SORT_KEYS,
   }
+  return route
 }
 
 function rangeOfStoredKeys({ name, partitionKey }: ShardedTable) {

@@ -98,8 +98,21 @@ export class IndexedTable<Table extends TableWithIndexes = TableWithIndexes> {
   ): AttributeValue {
     const added = this.addedFor(shadow, value, item, isCertain)
     const key = keyValueOf(value)
-    if (key !== undefined) shadow.requireRoom(key)
+    if (key === undefined) return added
+    shadow.requireRoom(key)
+    const { name } = shadow.index
+    const check = this.runtime.indexChecks.get(name)
+    if (check !== undefined) {
+      const of = `${this.options.name}/${name}/${JSON.stringify(key)}`
+      item.choice.compare(of, () => check.beforeEntry(key))
+    }
     return added
+  }
+
+  /** Compares the options of an index before an item without its attribute is put. */
+  compareBeside({ index: { name } }: ShadowKey, choice: ShardChoice): void {
+    const check = this.runtime.indexChecks.get(name)
+    if (check !== undefined) choice.compare(`${this.options.name}/${name}`, () => check.besideIndex())
   }
 
   /** The shard map would have one item for both. In a table that is not sharded itself, it has items for indexes only. */

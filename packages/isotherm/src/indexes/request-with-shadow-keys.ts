@@ -135,7 +135,10 @@ function itemWithShadowKeys(
     const { partitionKey } = shadow.index
     // An attribute can have the name of a property that every object has, such as `constructor`.
     const value = Object.hasOwn(item, partitionKey) ? item[partitionKey] : undefined
-    if (value === undefined) return []
+    if (value === undefined) {
+      table.compareBeside(shadow, choice)
+      return []
+    }
     return [[shadow.index.shard.attribute, table.addedByWrite(shadow, value, written)] as const]
   })
   return added.length === 0 ? item : { ...item, ...Object.fromEntries(added) }

@@ -32,12 +32,25 @@ export class ShardChoice {
   readonly #use: ViewUse
   readonly #views = new Map<string, ShardView>()
   readonly #pending = new Map<string, Promise<ShardView>>()
+  readonly #compared = new Set<string>()
+  readonly #comparisons: Promise<void>[] = []
   #attempt = 0
   #hasChosen = false
   #mostShards = 1
 
   constructor(use: ViewUse) {
     this.#use = use
+  }
+
+  /**
+   * Waits for a comparison before the request is sent. Each is begun once for a request.
+   * @param of what is compared
+   */
+  compare(of: string, begin: () => Promise<void> | undefined): void {
+    if (this.#use === 'explain' || this.#compared.has(of)) return
+    this.#compared.add(of)
+    const comparison = begin()
+    if (comparison !== undefined) this.#comparisons.push(comparison)
   }
 
   /** Whether the request writes to a dynamic index. */
@@ -54,11 +67,15 @@ export class ShardChoice {
   async settled<Extended>(extend: () => Extended): Promise<Extended> {
     for (;;) {
       const extended = this.#attempted(extend)
-      if (this.#pending.size === 0) return extended
+      if (this.#pending.size === 0 && this.#comparisons.length === 0) return extended
+      const comparisons = this.#comparisons.splice(0)
       const pending = [...this.#pending]
       this.#pending.clear()
       // All at once, because a view may fail while another one is awaited.
-      const views = await Promise.all(pending.map(([, view]) => view))
+      const [views] = await Promise.all([
+        Promise.all(pending.map(([, view]) => view)),
+        Promise.all(comparisons),
+      ])
       for (const [position, view] of views.entries()) this.#views.set(pending[position]?.[0] ?? '', view)
     }
   }
@@ -68,7 +85,7 @@ export class ShardChoice {
     try {
       return extend()
     } catch (error) {
-      for (const view of this.#pending.values()) view.catch(() => {})
+      for (const each of [...this.#pending.values(), ...this.#comparisons]) each.catch(() => {})
       throw error
     }
   }

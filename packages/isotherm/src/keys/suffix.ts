@@ -2,6 +2,7 @@ import { utf8Length } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
 import { type LogicalKey, type PhysicalKey, plainKey, type SuffixableKey } from './key.js'
+import { withEnd } from './key-end.js'
 import { hasKeyLength, requireKeyLength } from './key-length.js'
 import type { ShardNames, SuffixedKey, SuffixRange } from './shard-names.js'
 
@@ -43,10 +44,7 @@ export class Suffix implements ShardNames {
       if (this.#isBare(shard)) return { ...logical } as SuffixableKey as PhysicalKey
     }
     this.#requireLength(logical, shard)
-    const suffix = this.#delimiter + shard
-    const physical =
-      'S' in logical ? { S: logical.S + suffix } : { B: Buffer.concat([logical.B, Buffer.from(suffix)]) }
-    return physical as PhysicalKey
+    return withEnd(logical, this.#delimiter + shard) as PhysicalKey
   }
 
   hasRoom(logical: LogicalKey, shard: number): boolean {

@@ -18,18 +18,24 @@ export function actionForCaller(db: PatternClient, action: TransactWriteItem): T
  * An action that the caller gave, in low-level form. It may have either form: a key attribute, which each action has, is an object in
  * one of them, and none in the other.
  *
+ * @param marshalled applies the options of the caller's client to JavaScript values
  * @throws IsothermError `pattern.value`
  */
-export function actionOfCaller(action: TransactWriteItem): TransactWriteItem {
+export function actionOfCaller(
+  action: TransactWriteItem,
+  marshalled: (values: object) => unknown = (values) => values,
+): TransactWriteItem {
   const isPlain = Object.values(action).some((members: Members) =>
     Object.values(Object(members.Key ?? members.Item)).some(
       (value) => value !== undefined && !isAttributeValue(value),
     ),
   )
-  return isPlain ? converted(action, (values) => toAttributes('the action', defined(values))) : action
+  return isPlain
+    ? converted(action, (values) => toAttributes('the action', marshalled(defined(values))))
+    : action
 }
 
-/** The document client leaves out attributes that are `undefined`. Its options are only about members of maps. */
+/** The document client leaves out attributes that are `undefined`, without the option for members of maps. */
 function defined(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

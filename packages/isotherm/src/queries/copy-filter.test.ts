@@ -16,6 +16,7 @@ const itemOf = ({ name, at, heldBy, shard = heldBy, stage = 0, origins = [] }: C
   item: { name: { S: name } },
   bytes: 10,
   sort: { N: String(at) },
+  rank: at,
   shard,
   stage,
   heldBy,

@@ -35,13 +35,22 @@ export function checkStartKey(table: string, start: StoredKey | undefined): void
  * Converts a cursor to its position. The cursor is the stored key of an item, so it needs no state, and stays valid for
  * any number of shards. A key that was written by hand has the logical key instead.
  *
+ * @param hasLogicalKey whether the key is known to be the logical one. In an adopted table it is the stored key of the
+ * first shard, too.
  * @throws IsothermError `cursor.invalid` for a key with which no page of this query ends
  */
-export function readCursor(table: string, source: QuerySource, range: SortRange, key: StoredKey): Cursor {
+export function readCursor(
+  table: string,
+  source: QuerySource,
+  range: SortRange,
+  key: StoredKey,
+  hasLogicalKey = false,
+): Cursor {
   const { keyAttributes, sortKey } = source
   const surplus = Object.keys(key).find((attribute) => !keyAttributes.includes(attribute))
   const missing = keyAttributes.find((attribute) => key[attribute] === undefined)
-  const shard = source.shardOf(key) ?? shardOfLogical(source, key)
+  const stored = hasLogicalKey ? undefined : source.shardOf(key)
+  const shard = stored ?? shardOfLogical(source, key)
   const wrong = shard === undefined ? keyAttributes[0] : (surplus ?? missing)
   if (shard === undefined || wrong !== undefined) throw invalidCursor(table, wrong ?? '')
   if (sortKey === undefined) return { sort: undefined, shard, key }

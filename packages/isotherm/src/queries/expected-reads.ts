@@ -1,4 +1,5 @@
-import { comparePositions, type MergeOrder, type Position } from './position.js'
+import { mergeInOrder } from './merge-in-order.js'
+import { comparePositions, type MergeOrder } from './position.js'
 import type { ShardStream } from './shard-stream.js'
 
 /** A shard that must be read further, and the expected number of items from it. */
@@ -32,8 +33,10 @@ export function expectedReads(
   taken: number,
   total: number,
 ): readonly ExpectedRead[] {
-  const known: Position[] = streams.flatMap(({ buffered }) => [...buffered])
-  known.sort((a, b) => comparePositions(a, b, order))
+  const known = mergeInOrder(
+    streams.map(({ buffered }) => buffered),
+    order,
+  )
   const needed: ExpectedRead[] = []
   let before = 0
   let share = 0

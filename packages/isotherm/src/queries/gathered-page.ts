@@ -9,24 +9,25 @@ import type { Frontier, SubPage } from './shard-stream.js'
 /** A page in the merged order while it is assembled. */
 export class GatheredPage {
   readonly #plan: QueryPlan
-  readonly #items: PlacedItem[] = []
+  readonly #items: PlacedItem['item'][] = []
   readonly #metadata = new SummedMetadata()
   #capacity: ConsumedCapacity | undefined
   /** The number of requests to shards. */
   requests = 0
   /** The number of items that the service evaluated. */
   scanned = 0
-  /** Everything up to this position is in the page. */
-  place: Cursor | undefined
+  #last: PlacedItem | undefined
+  /** The position up to which everything is in the page, unless that is its last item. */
+  #reached: Cursor | undefined
   /** Whether no items remain after the page. */
   isLast = false
 
   constructor(plan: QueryPlan) {
     this.#plan = plan
-    this.place = plan.cursor
+    this.#reached = plan.cursor
   }
 
-  get items(): readonly PlacedItem[] {
+  get items(): readonly PlacedItem['item'][] {
     return this.#items
   }
 
@@ -46,9 +47,15 @@ export class GatheredPage {
     this.#capacity = addCapacity(this.#capacity, capacity)
   }
 
+  /** Everything up to this position is in the page. */
+  get place(): Cursor | undefined {
+    const last = this.#last
+    return last === undefined ? this.#reached : { sort: last.sort, shard: last.shard, key: last.item }
+  }
+
   add(item: PlacedItem): void {
-    this.#items.push(item)
-    this.place = { sort: item.sort, shard: item.shard, key: item.item }
+    this.#items.push(item.item)
+    this.#last = item
   }
 
   /**
@@ -57,7 +64,8 @@ export class GatheredPage {
    */
   reach({ sort, shard, key }: Frontier): boolean {
     if (key === undefined && !this.#plan.source.isUnique) return false
-    this.place = { sort, shard, key: key ?? {} }
+    this.#reached = { sort, shard, key: key ?? {} }
+    this.#last = undefined
     return true
   }
 }

@@ -12,6 +12,8 @@ export interface Position {
 export interface PlacedItem extends Position {
   readonly item: Record<string, AttributeValue>
   readonly bytes: number
+  /** A value with the order of the sort key, if the language has one (`sortRank`). */
+  readonly rank: number | string | undefined
   /** The stage of its shard. Of two copies of an item, the one of the later stage counts. */
   readonly stage: number
   /** The shard it was read from, and the shards it was moved from, latest first. */
@@ -39,4 +41,16 @@ export function comparePositions(a: Position, b: Position, { direction, parted }
   // mark: merge-follows-the-direction
   if (bySort !== 0) return direction * bySort
   return parted ? a.shard - b.shard : 0
+}
+
+/** The number of items at or before the position. The items are in order, so a binary search finds it. */
+export function countUpTo(items: readonly PlacedItem[], place: Position, order: MergeOrder): number {
+  let [from, to] = [0, items.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const item = items[middle]
+    if (item !== undefined && comparePositions(item, place, order) <= 0) from = middle + 1
+    else to = middle
+  }
+  return from
 }

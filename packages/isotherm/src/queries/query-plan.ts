@@ -48,10 +48,16 @@ export interface QueryPlan extends MergedQuery {
 }
 
 /**
+ * @param hasLogicalStart whether the start key has the logical key, although it is the stored key of a shard, too
  * @throws IsothermError `key.*` or `cursor.invalid`; a `ValidationException` with the service's text for requests that
  * the service would reject
  */
-export function planQuery(table: QueriedTable, route: ScatteredRoute, input: QueryCommandInput): QueryPlan {
+export function planQuery(
+  table: QueriedTable,
+  route: ScatteredRoute,
+  input: QueryCommandInput,
+  hasLogicalStart = false,
+): QueryPlan {
   requireLimit(input.Limit)
   const { partition, condition } = takeApart(input, schemaOf(table.options, route))
   const { source, logical, indexKey = {}, presented } = sourceOf(table, route, partition)
@@ -71,13 +77,25 @@ export function planQuery(table: QueriedTable, route: ScatteredRoute, input: Que
     },
     consistent: input.ConsistentRead === true,
     limit: input.Limit,
-    cursor: start && readCursor(table.options.name, source, range, start),
+    cursor: start && readCursor(table.options.name, source, range, start, hasLogicalStart),
     fetched,
     common: commonRequest(input, fetched, source.indexName),
     filtered: input.FilterExpression !== undefined,
     presented,
     equalSortKeys: source.isUnique || route.kind === 'table' ? undefined : route.equalSortKeys,
   }
+}
+
+/**
+ * Returns the value of the partition key in the key condition.
+ * @throws ValidationError with the service's text for an invalid condition
+ */
+export function queriedPartition(
+  { options }: QueriedTable,
+  route: ScatteredRoute,
+  input: QueryCommandInput,
+): KeyValue {
+  return takeApart(input, schemaOf(options, route)).partition
 }
 
 function schemaOf({ partitionKey, sortKey }: ShardedTable, route: ScatteredRoute): KeyAttributes {

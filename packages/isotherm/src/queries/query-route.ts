@@ -4,6 +4,7 @@ import type { ShardReader } from '../attempts/shard-reader.js'
 import { missingPart } from '../errors/missing-part.js'
 import type { KeyedTable } from '../keys/keyed-table.js'
 import type { ShardView } from '../protocol/index.js'
+import type { TakenCommand } from '../sdk/taken-command.js'
 import type { CopyFilter } from './copy-filter.js'
 import type { Cursor } from './cursor.js'
 import type { MergeOrder } from './position.js'
@@ -45,12 +46,15 @@ export interface EqualSortKeys {
 
 /** An index whose start keys have the table's key. */
 interface IndexWithTableKeys {
-  /** Returns the input with a stored start key, if it has the logical key. */
-  withStoredStart(table: QueriedTable, input: QueryCommandInput): Promise<QueryCommandInput> | undefined
+  /** Returns the input with a stored start key, if it has the logical key or lacks the shard. */
+  withStoredStart(
+    command: TakenCommand<QueriedTable>,
+    input: QueryCommandInput,
+  ): Promise<QueryCommandInput> | undefined
 }
 
 /** An index with the table's partition key. */
-interface CoveringRoute extends IndexWithTableKeys {
+export interface CoveringRoute extends IndexWithTableKeys {
   readonly kind: 'covering'
   readonly name: string
   readonly sortKey: string
@@ -58,7 +62,7 @@ interface CoveringRoute extends IndexWithTableKeys {
 }
 
 /** An index whose own key is sharded. */
-export interface ShardedIndexRoute extends IndexOfManyKeys {
+export interface ShardedIndexRoute extends IndexOfManyKeys, IndexWithTableKeys {
   readonly equalSortKeys: EqualSortKeys
   readonly kind: 'sharded'
   readonly partitionKey: string
@@ -83,7 +87,7 @@ export interface InvertedRead {
 }
 
 /** An index whose sort key is the table's partition key, and whose partition key is the table's sort key. */
-export interface InvertedRoute {
+export interface InvertedRoute extends IndexWithTableKeys {
   readonly kind: 'inverted'
   read(read: Omit<InvertedRead, 'hashAttribute'>): Promise<QueryCommandOutput>
 }

@@ -10,7 +10,9 @@ import { inServiceWords } from '../sdk/validation-exception.js'
 import { type CopyFilter, PlaceCopyFilter } from './copy-filter.js'
 import { checkStartKey, namedShard, writeCursor } from './cursor.js'
 import { GatheredPage } from './gathered-page.js'
+import { noteGivenKey } from './given-start-keys.js'
 import { openStreams } from './open-streams.js'
+import { hasLogicalStart } from './own-start-key.js'
 import { PageBudget } from './page-budget.js'
 import type { QueriedTable } from './queried-table.js'
 import { planQuery, type QueryPlan } from './query-plan.js'
@@ -46,20 +48,58 @@ export function query(command: TakenCommand<QueriedTable>): Promise<QueryCommand
     checkStartKey(table.options.name, input.ExclusiveStartKey)
     return routeOf(table, input)
   })
-  const stored = 'withStoredStart' in route ? route.withStoredStart(table, input) : undefined
-  return stored === undefined
-    ? routed(command, route, input)
-    : stored.then((withStored) => routed(command, route, withStored))
+  const started = startOf(command, route, input)
+  const output =
+    started instanceof Promise
+      ? started.then((start) => routed(command, route, start))
+      : routed(command, route, started)
+  return output.then((page) => {
+    if (mayBeLookedFor(table, route)) noteGivenKey(table, page.LastEvaluatedKey)
+    return page
+  })
+}
+
+/** The input of a query with what its start key stands for. */
+interface StartedQuery {
+  readonly input: QueryCommandInput
+  /** Whether the start key has the logical key, although it could be the stored key of the first shard. */
+  readonly hasLogicalStart: boolean
+}
+
+function startOf(
+  command: TakenCommand<QueriedTable>,
+  route: QueryRoute,
+  input: QueryCommandInput,
+): StartedQuery | Promise<StartedQuery> {
+  if ('withStoredStart' in route) {
+    const stored = inServiceWords(() => route.withStoredStart(command, input))
+    return stored?.then((input) => ({ input, hasLogicalStart: false })) ?? { input, hasLogicalStart: false }
+  }
+  const isLogical = hasLogicalStart(command, input)
+  return (
+    isLogical?.then((hasLogicalStart) => ({ input, hasLogicalStart })) ?? { input, hasLogicalStart: false }
+  )
+}
+
+/** Whether a start key of the route may make a query look for its item, unless it is known to be a given one. */
+function mayBeLookedFor({ options, placementKind }: QueriedTable, route: QueryRoute): boolean {
+  // The stored start keys of a sharded index have its shard.
+  if (route.kind === 'sharded') return false
+  return route.kind === 'table' ? options.adopt && placementKind === 'random' : placementKind !== 'bare'
 }
 
 function routed(
   { table, request, options }: TakenCommand<QueriedTable>,
   route: QueryRoute,
-  input: QueryCommandInput,
+  { input, hasLogicalStart }: StartedQuery,
 ): Promise<QueryCommandOutput> {
   const isScattered = route.kind !== 'plain' && route.kind !== 'inverted'
   const planned = isScattered
-    ? { kind: 'scattered' as const, route, plan: inServiceWords(() => planQuery(table, route, input)) }
+    ? {
+        kind: 'scattered' as const,
+        route,
+        plan: inServiceWords(() => planQuery(table, route, input, hasLogicalStart)),
+      }
     : route
   const scope = new AbortScope([options?.abortSignal, table.destroyed])
   const readerOf = (replica?: string) => new ShardReader(table, request, options, scope.signal, replica)
@@ -168,7 +208,7 @@ function toOutput(plan: QueryPlan, page: GatheredPage): QueryCommandOutput {
     $metadata: page.metadata,
     Count: count,
     ScannedCount: plan.filtered ? scannedCount(plan, page) : count,
-    ...(input.Select === 'COUNT' ? {} : { Items: items.map(({ item }) => shownItem(plan, item)) }),
+    ...(input.Select === 'COUNT' ? {} : { Items: items.map((item) => shownItem(plan, item)) }),
     ...(isLast || place === undefined ? {} : { LastEvaluatedKey: writeCursor(source, place, place.key) }),
     ...(asksForCapacity && capacity !== undefined ? { ConsumedCapacity: capacity } : {}),
   }

@@ -17,13 +17,14 @@ import { keyValueOf } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { MOVE_ATTRIBUTES, readOrigins } from '../protocol/index.js'
 import { SensedRead } from '../scaling/sensed-read.js'
-import { comparePositions, type PlacedItem, type Position } from './position.js'
+import { comparePositions, countUpTo, type PlacedItem, type Position } from './position.js'
 import type { QueriedTable } from './queried-table.js'
 import type { QueryPlan } from './query-plan.js'
 import type { StoredKey } from './query-source.js'
 import { expressionFor, restAfter, restUpTo, type ShardRest, shardInput } from './shard-query.js'
 import type { SortExpression } from './sort-expression.js'
 import { beginsBehind, contains, isAtEnd } from './sort-range.js'
+import { sortRank } from './sort-rank.js'
 
 /** The position up to which everything has been read. */
 export interface Frontier extends Position {
@@ -146,10 +147,9 @@ export class ShardStream {
   /** Removes and returns the items at or before the position, or all items without a position. */
   takeUpTo(place: Position | undefined): readonly PlacedItem[] {
     const { order } = this.#options.plan
-    const beyond =
-      place === undefined ? -1 : this.#buffer.findIndex((item) => comparePositions(item, place, order) > 0)
-    const taken = beyond < 0 ? this.#buffer : this.#buffer.slice(0, beyond)
-    this.#buffer = beyond < 0 ? [] : this.#buffer.slice(beyond)
+    const beyond = place === undefined ? this.#buffer.length : countUpTo(this.#buffer, place, order)
+    const taken = this.#buffer.slice(0, beyond)
+    this.#buffer = this.#buffer.slice(beyond)
     return taken
   }
 
@@ -228,7 +228,8 @@ export class ShardStream {
     const bytes = plan.fetched.isWhole ? itemBytes(item as unknown as Item) : 0
     const origins = readOrigins(item[MOVE_ATTRIBUTES.moved]?.S)
     const sort = this.#sortOf(item)
-    return { item, bytes, shard: this.#placeOf(origins[0]), sort, stage, heldBy: shard, origins }
+    const rank = sortRank(sort)
+    return { item, bytes, shard: this.#placeOf(origins[0]), sort, rank, stage, heldBy: shard, origins }
   }
 
   /**

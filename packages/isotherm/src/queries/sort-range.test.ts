@@ -23,6 +23,15 @@ describe('the range of a prefix', () => {
     })
     expect(endOf({ B: Uint8Array.of(255) })).toBeUndefined()
   })
+
+  it('is the prefix alone, if that is as long as a sort key can be', () => {
+    const longest = { S: `${'k'.repeat(1_023)}\u007f` }
+    expect(rangeOf(prefixed(longest))).toEqual(rangeOf({ operator: '=', value: longest }))
+    expect(endOf({ S: `${'k'.repeat(1_022)}\u007f` })).toEqual({
+      value: { S: `${'k'.repeat(1_022)}\u0080` },
+      inclusive: false,
+    })
+  })
 })
 
 const number = (value: number) => ({ N: String(value) })

@@ -1,4 +1,10 @@
-import { compareKeyValues, type KeyValue, type SortCondition } from '@isotherm/semantics'
+import {
+  compareKeyValues,
+  type KeyValue,
+  MAX_SORT_KEY_BYTES,
+  type SortCondition,
+  utf8Length,
+} from '@isotherm/semantics'
 
 /** One end of a range of sort keys. */
 interface Bound {
@@ -93,6 +99,8 @@ function closed(low: KeyValue, high: KeyValue): SortRange {
 }
 
 function prefixRange(prefix: KeyValue): SortRange {
+  // No other sort key begins with one of full length. The next text may be a byte longer, which the service rejects in a request.
+  if ('S' in prefix && utf8Length(prefix.S) === MAX_SORT_KEY_BYTES) return closed(prefix, prefix)
   const next = 'S' in prefix ? nextText(prefix.S) : 'B' in prefix ? nextBytes(prefix.B) : undefined
   return {
     lower: { value: prefix, inclusive: true },

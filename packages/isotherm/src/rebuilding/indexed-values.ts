@@ -5,7 +5,7 @@ import { keyValueOf } from '../keys/item-key.js'
 import type { SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
 import type { ShardedTable } from '../options/sharded-table.js'
-import type { IndexedValue, RebuiltTable } from './rebuild.js'
+import type { IndexedValue, RebuiltTable } from './rebuilt-table.js'
 
 /** How to find the values of a table's indexes with dynamic counts, and their shards, in its items. */
 export function indexedValuesOf(

@@ -1,99 +1,43 @@
-import type { AttributeValue, QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { MoveSender } from '../attempts/move-sender.js'
 import { type PacedWork, pacedSender } from '../attempts/paced-sender.js'
 import { pagesOf } from '../attempts/pages-of.js'
-import { readItemKey } from '../keys/item-key.js'
-import { keyText, type LogicalKey, plainKey } from '../keys/key.js'
+import { keyText, type LogicalKey } from '../keys/key.js'
 import { readKey } from '../keys/read-key.js'
-import type { ShardNames } from '../keys/shard-names.js'
-import type { ShardedTable } from '../options/sharded-table.js'
 import {
   dynamicSettings,
-  firstState,
-  historyEntry,
+  isUnfinished,
   MOVE_ATTRIBUTES,
   type RebuildCheckpoint,
   RebuildMark,
+  readableShards,
   requireItems,
   requireRebuildable,
   type ShardState,
+  type StoredItem,
 } from '../protocol/index.js'
-import { CountRanges, countRange } from './explained-counts.js'
+import { explainKey } from './explain-key.js'
+import { itemPlace } from './item-place.js'
 import { KeyFinding } from './key-finding.js'
+import { numberedFirstShard } from './numbered-first-shard.js'
+import type { RebuildProgress, RebuildReport } from './rebuild-report.js'
+import type { RebuiltTable } from './rebuilt-table.js'
 import { ShardMapItems } from './shard-map-items.js'
-
-/** An item that no count of its key explains. */
-export interface UnexplainedItem {
-  /** The partition key of the item, as it is stored. */
-  readonly storedKey: string | Uint8Array
-  /** The sort key of the item, in the form of the SDK's low-level commands. */
-  readonly sortKey: AttributeValue | undefined
-}
-
-/** The progress of `rebuildShardMap`. */
-export interface RebuildProgress {
-  /** `table`: the items of the table are being read. `keys`: the counts of calculated keys are being found. */
-  readonly pass: 'table' | 'keys'
-  /** The number of items read in this pass. */
-  readonly items: number
-  /** The number of logical keys found that need an item in the shard map. */
-  readonly keys: number
-}
-
-/** The result of `rebuildShardMap`. */
-export interface RebuildReport {
-  readonly table: string
-  readonly shardMap: string
-  /** Whether the shard map can be used. `false` for a dry run, and if there are unexplained items. */
-  readonly isRebuilt: boolean
-  /** The number of items read, since the rebuild was begun or resumed. */
-  readonly items: number
-  /** The number of logical keys with a count of their own, of which `unfinished` are in a change of the count. */
-  readonly keys: number
-  readonly unfinished: number
-  /** The number of values of sharded indexes with a count of their own. */
-  readonly indexValues: number
-  /** The highest count of any key. */
-  readonly highestCount: number
-  /** The number of items that no count of their key explains, and the first of them, up to 20. */
-  readonly unexplained: number
-  readonly examples: readonly UnexplainedItem[]
-}
-
-/** A value of an index with dynamic counts, as an item of the table has it. */
-export interface IndexedValue {
-  readonly key: LogicalKey
-  readonly shard: number
-  readonly initial: number
-}
-
-export interface RebuiltTable {
-  readonly options: ShardedTable
-  readonly suffix: ShardNames
-  readonly initial: number
-  /** A key of the type that the table's keys have. */
-  readonly like: LogicalKey
-  /** The attributes in which indexes with dynamic counts have their shards, and the index's own. */
-  readonly indexAttributes: readonly string[]
-  readonly indexedValues: (item: Readonly<Record<string, AttributeValue>>) => readonly IndexedValue[]
-}
+import { UnexplainedItems } from './unexplained-items.js'
 
 export interface Rebuild extends PacedWork {
   readonly isDryRun: boolean
+  readonly replacesCard: boolean
   readonly onProgress: ((progress: RebuildProgress) => void) | undefined
 }
 
-type Item = Readonly<Record<string, AttributeValue>>
-
-const MAX_EXAMPLES = 20
 /** The pages of the table between two checkpoints. */
 const CHECKPOINT_PAGES = 10
 
 /**
  * Rebuilds the shard map of a table from its items.
  *
- * 1. A mark takes the place of the card. Processes refuse to go by the shard map from then on.
- * 2. After `cacheTtl` and `lateRequests`, no process goes by what it has read before.
+ * 1. A mark takes the place of the card. Processes refuse to use the shard map from then on.
+ * 2. After `cacheTtl` and `lateRequests`, no process uses what it has read before.
  * 3. A pass over the table finds the keys with items above the initial count, or not at their place.
  * 4. With a calculated suffix, a pass over the shards of these keys finds the counts that explain where the items are.
  * 5. The card takes the place of the mark.
@@ -109,10 +53,9 @@ class Rebuilding {
   readonly #items: ShardMapItems
   readonly #findings = new Map<string, KeyFinding>()
   readonly #indexFindings = new Map<string, { readonly finding: KeyFinding; readonly initial: number }>()
-  readonly #examples: UnexplainedItem[] = []
+  readonly #unexplained: UnexplainedItems
   #isResumed = false
   #scanned = 0
-  #unexplained = 0
   #unfinished = 0
   #highest: number
 
@@ -121,20 +64,21 @@ class Rebuilding {
     this.#work = work
     this.#sender = pacedSender(work)
     this.#items = new ShardMapItems(table, this.#sender, work.signal)
+    this.#unexplained = new UnexplainedItems(table.options)
     this.#highest = table.initial
   }
 
   async run(): Promise<RebuildReport> {
     const { options, initial, like } = this.#table
-    const { isDryRun, client, clock, random, signal } = this.#work
+    const { isDryRun, replacesCard, client, clock, random, signal } = this.#work
     if (isDryRun) {
-      await requireRebuildable({ options, client }, like, dynamicSettings(options, initial))
+      await requireRebuildable({ options, client, replacesCard }, like, dynamicSettings(options, initial))
       await this.#readTable(undefined, undefined)
       await this.#explainKeys(undefined)
       return this.#report([...this.#findings.values()].length, false)
     }
     const mark = await RebuildMark.put(
-      { options, client, clock, random },
+      { options, client, clock, random, replacesCard },
       like,
       dynamicSettings(options, initial),
     )
@@ -150,7 +94,7 @@ class Rebuilding {
     await this.#explainKeys(mark)
     const keys: LogicalKey[] = []
     for await (const key of this.#items.keys()) keys.push(key)
-    if (this.#unexplained > 0) return this.#report(keys.length, false)
+    if (this.#unexplained.count > 0) return this.#report(keys.length, false)
     await this.#verify()
     await mark.replaceByCard(keys)
     return this.#report(keys.length, true)
@@ -200,12 +144,12 @@ class Rebuilding {
   }
 
   /** @param changed gets the findings that say more than before */
-  async #add(item: Item, changed: Set<KeyFinding>): Promise<void> {
+  async #add(item: StoredItem, changed: Set<KeyFinding>): Promise<void> {
     const { options, suffix, initial, indexedValues } = this.#table
     const { name, partitionKey } = options
     for (const { key, shard, initial: ofIndex } of indexedValues(item)) {
       if (shard <= ofIndex && !this.#indexFindings.has(keyText(key))) continue
-      // Processes go by the counts of indexes meanwhile, because no card is about them.
+      // Processes use the counts of indexes meanwhile, because no card is about them.
       const { finding } = this.#indexFindings.get(keyText(key)) ?? {
         finding: new KeyFinding(key, this.#work.isDryRun ? undefined : await this.#items.read(key)),
       }
@@ -213,13 +157,13 @@ class Rebuilding {
       if (finding.add(shard, false)) changed.add(finding)
     }
     const stripped = suffix.strip(readKey(name, partitionKey, item[partitionKey]))
-    if (stripped === undefined || !suffix.accepts(stripped.logical)) return this.#unexplain(item)
+    if (stripped === undefined || !suffix.accepts(stripped.logical)) return this.#unexplained.add(item)
     const { logical, shard } = stripped
     const isMarked = item[MOVE_ATTRIBUTES.moving] !== undefined
     const text = keyText(logical)
     let finding = this.#findings.get(text)
     if (finding === undefined) {
-      const place = this.#placeOf(item, logical)?.(initial) ?? shard
+      const place = itemPlace(options, item, logical)?.(initial) ?? shard
       if (shard <= initial && place === shard && !isMarked) return
       finding = await this.#opened(logical)
       this.#findings.set(text, finding)
@@ -235,23 +179,23 @@ class Rebuilding {
     return new KeyFinding(key, this.#isResumed ? await this.#items.read(key) : undefined)
   }
 
-  #placeOf(item: Item, logical: LogicalKey): ((shards: number) => number) | undefined {
-    const { options } = this.#table
-    const { partitionKey, suffix } = options
-    const placeOf = typeof suffix === 'string' ? undefined : suffix.placeOf
-    if (placeOf === undefined) return undefined
-    const key = readItemKey(options, { ...item, [partitionKey]: { ...logical } as AttributeValue })
-    return (shards) => placeOf(options, key, shards)
-  }
-
-  /** The pass over the shards of the keys that were found. A random key needs none: any shard may hold any of its items. */
+  /**
+   * The pass over the shards of the keys that were found. A random key needs none: any shard may hold any of its items. In an adopted
+   * table, the first shard of each key is looked at, too.
+   */
   async #explainKeys(mark: RebuildMark | undefined): Promise<void> {
-    if (this.#table.options.suffix === 'random') return
+    const isRandom = this.#table.options.suffix === 'random'
+    if (isRandom && !this.#table.options.adopt) return
     if (mark === undefined) {
-      for (const { key, highest } of this.#findings.values()) await this.#explain(key, highest)
+      for (const { key, highest } of this.#findings.values()) {
+        await this.#requireBareFirst(key)
+        if (!isRandom) await this.#explain(key, highest)
+      }
       return
     }
     for await (const key of this.#items.keys()) {
+      await this.#requireBareFirst(key)
+      if (isRandom) continue
       const state = await this.#items.read(key)
       if (state === undefined) continue
       const explained = await this.#explain(key, Math.max(state.shards, new KeyFinding(key, state).highest))
@@ -260,63 +204,28 @@ class Rebuilding {
     }
   }
 
-  /** @returns `undefined` if two counts do not explain where the items of the key are */
-  async #explain(key: LogicalKey, highest: number): Promise<ShardState | 'initial' | undefined> {
-    const { initial } = this.#table
-    const ranges = new CountRanges()
-    const targets: number[] = []
-    let last: Item | undefined
-    let items = 0
-    for (let shard = 1; shard <= highest; shard++) {
-      for await (const item of this.#itemsOf(key, shard)) {
-        items += 1
-        last = item
-        const place = this.#placeOf(item, key)
-        const range = place && countRange(place, shard)
-        if (range === undefined) this.#unexplain(item)
-        else ranges.add(range)
-        const target = Number(item[MOVE_ATTRIBUTES.moving]?.S?.split(':')[0])
-        if (target > 0 && place !== undefined) targets.push(target)
-      }
-      this.#progress('keys', items)
-    }
-    const explained = ranges.explained(initial)
-    const epochSeconds = Math.floor(this.#work.clock.now() / 1_000)
-    if (explained.kind === 'unexplained') {
-      if (last !== undefined) this.#unexplain(last)
-      return undefined
-    }
-    if (explained.kind === 'settled') {
-      return explained.shards === initial ? 'initial' : firstState(explained.shards, epochSeconds)
-    }
-    this.#unfinished += 1
-    const [lower, higher] = explained.counts
-    // Marked items are on their way. Without them, the change goes up: then it moves items of few shards.
-    const goesDown = targets.length > 0 && Math.max(...targets) <= lower
-    const [from, to] = goesDown ? [higher, lower] : [lower, higher]
-    const history = [historyEntry(epochSeconds, from), historyEntry(epochSeconds + 1, to)]
-    return { phase: 'moved', from, to, shards: to, lastUpdated: epochSeconds + 1, history }
+  async #requireBareFirst(key: LogicalKey): Promise<void> {
+    const items = numberedFirstShard(this.#table, this.#sender, key)
+    for await (const item of items) this.#unexplained.add(item)
   }
 
-  async *#itemsOf(logical: LogicalKey, shard: number): AsyncGenerator<Item> {
-    const { options, suffix } = this.#table
-    const { name, partitionKey, sortKey } = options
-    const names: Record<string, string> = { '#key': partitionKey, '#moving': MOVE_ATTRIBUTES.moving }
-    if (sortKey !== undefined) names['#sort'] = sortKey
-    let ExclusiveStartKey: QueryCommandOutput['LastEvaluatedKey']
-    do {
-      const page: QueryCommandOutput = await this.#sender.queryPage({
-        TableName: name,
-        KeyConditionExpression: '#key = :key',
-        ProjectionExpression: Object.keys(names).join(', '),
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: { ':key': { ...suffix.add(logical, shard) } as AttributeValue },
-        ConsistentRead: true,
-        ExclusiveStartKey,
-      })
-      yield* page.Items ?? []
-      ExclusiveStartKey = page.LastEvaluatedKey
-    } while (ExclusiveStartKey !== undefined)
+  async #explain(key: LogicalKey, highest: number): Promise<ShardState | 'initial' | undefined> {
+    const { clock } = this.#work
+    const explained = await explainKey(
+      this.#table,
+      { key, highest },
+      {
+        sender: this.#sender,
+        clock,
+        unexplained: this.#unexplained,
+        onShard: (items) => this.#progress('keys', items),
+      },
+    )
+    if (typeof explained === 'object' && isUnfinished(explained)) {
+      this.#unfinished += 1
+      this.#highest = Math.max(this.#highest, readableShards(explained))
+    }
+    return explained
   }
 
   /** A last look at a sample of the table, with what was written. */
@@ -328,14 +237,6 @@ class Rebuilding {
       { options, client, random, suffix },
       { shards: 'dynamicShards', count: initial, stateOf },
     )
-  }
-
-  #unexplain(item: Item): void {
-    const { partitionKey, sortKey, name } = this.#table.options
-    this.#unexplained += 1
-    if (this.#examples.length >= MAX_EXAMPLES) return
-    const storedKey = plainKey(readKey(name, partitionKey, item[partitionKey]) as LogicalKey)
-    this.#examples.push({ storedKey, sortKey: sortKey === undefined ? undefined : item[sortKey] })
   }
 
   #progress(pass: RebuildProgress['pass'], items: number): void {
@@ -353,8 +254,8 @@ class Rebuilding {
       unfinished: this.#unfinished,
       indexValues: this.#indexFindings.size,
       highestCount: this.#highest,
-      unexplained: this.#unexplained,
-      examples: this.#examples,
+      unexplained: this.#unexplained.count,
+      examples: this.#unexplained.examples,
     }
   }
 }

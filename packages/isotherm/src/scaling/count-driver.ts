@@ -8,23 +8,20 @@ import { plainKey } from '../keys/key.js'
 import {
   complete,
   drain,
-  isClaimed,
-  isOwn,
-  isUnfinished,
+  isNoRoom,
   type Moved,
   type MovingTable,
-  mayMoveItems,
   move,
   phaseMilliseconds,
   RENEW_MILLISECONDS,
   REPLICAS_MILLISECONDS,
-  renew,
   type ShardMap,
   type ShardState,
   sourceShards,
   type Unfinished,
 } from '../protocol/index.js'
 import { drainPass, PassOvertaken, type PassProgress } from './drain-pass.js'
+import { DrivenChange } from './driven-change.js'
 
 /** With waits of a second each. A move that is throttled for longer is abandoned, and any process can resume it later. */
 const MAX_MOVE_ATTEMPTS = 120
@@ -70,11 +67,9 @@ export class CountDriver {
   readonly #shardMap: ShardMap
   readonly #key: LogicalKey
   readonly #options: DriveOptions
-  #state: Unfinished
-  #renewedAt: number
-  #renewal: Promise<void> | undefined
-  readonly #pace: Pace
   readonly #clock: Clock
+  readonly #change: DrivenChange
+  readonly #pace: Pace
   /** Of the pass that moves items while the driver waits. */
   #progress: PassProgress | undefined
 
@@ -89,9 +84,8 @@ export class CountDriver {
     this.#shardMap = shardMap
     this.#key = key
     this.#options = options
-    this.#state = state
-    this.#renewedAt = table.clock.now()
     this.#clock = options.isInBackground ? new BackgroundClock(table.clock) : table.clock
+    this.#change = new DrivenChange(shardMap, key, this.#clock, state)
     this.#pace = openPace(this.#clock, options.unitsPerSecond)
   }
 
@@ -107,19 +101,19 @@ export class CountDriver {
   }
 
   async #run(): Promise<DriveOutcome> {
+    const change = this.#change
     for (;;) {
       try {
-        const state = this.#state
+        const { state } = change
         if (state.phase === 'announced' || state.phase === 'retired') await this.#wait(this.#options.signal)
         if (state.phase === 'announced') {
-          const moved = await this.#replace(move(this.#state as typeof state, this.#epochSeconds()))
-          this.#state = moved
+          const moved = await change.replace(move(change.state as typeof state, change.epochSeconds()))
           this.#tellScaled(moved)
           continue
         }
         if (state.phase === 'moved') {
           await this.#moveWhileWaiting()
-          this.#state = await this.#replace(drain(this.#state as typeof state, this.#epochSeconds()))
+          await change.replace(drain(change.state as typeof state, change.epochSeconds()))
           continue
         }
         // No request of *announced* can create items at the old places now, so this pass proves that they are empty.
@@ -127,15 +121,15 @@ export class CountDriver {
         const { twoCopies } = await this.#drain()
         if (twoCopies > 0) return 'two-copies'
         await this.#clock.sleep(REPLICAS_MILLISECONDS, this.#options.signal)
-        const settled = complete(this.#state as typeof state, this.#epochSeconds())
-        if ((await this.#shardMap.end(this.#key, this.#state, settled)) === undefined)
+        const settled = complete(change.state as typeof state, change.epochSeconds())
+        if ((await this.#shardMap.end(this.#key, change.state, settled)) === undefined)
           throw new PassOvertaken()
         this.#tellSettled(settled)
         return 'settled'
       } catch (error) {
         if (!(error instanceof PassOvertaken)) throw error
-        const outcome = await this.#afterOvertaking()
-        if (outcome !== 'goes on') return outcome
+        const outcome = await change.claimAgain()
+        if (outcome !== 'claimed') return outcome
       }
     }
   }
@@ -153,7 +147,7 @@ export class CountDriver {
       // mark: driver-waits
       await this.#clock.sleep(part, signal)
       left -= part
-      await this.#renewIfDue()
+      await this.#change.renewIfDue()
     }
   }
 
@@ -169,7 +163,8 @@ export class CountDriver {
     const moving = this.#pass(AbortSignal.any([signal, waited.signal])).then(
       () => {},
       (error: unknown) => {
-        if (!waited.signal.aborted) failed.abort(error)
+        // The pass that follows the wait reports an item without room. By then, creations are plain writes again.
+        if (!waited.signal.aborted && !isNoRoom(error)) failed.abort(error)
       },
     )
     try {
@@ -186,7 +181,7 @@ export class CountDriver {
   async #drain(): Promise<PassProgress> {
     const { signal } = this.#options
     const drained = new AbortController()
-    const renewing = this.#renewUntil(AbortSignal.any([signal, drained.signal]))
+    const renewing = this.#change.renewUntil(AbortSignal.any([signal, drained.signal]))
     try {
       const result = await this.#pass(signal)
       this.#tellPass('drained', result)
@@ -198,17 +193,6 @@ export class CountDriver {
     }
   }
 
-  /** A move may be throttled for longer than a change without renewals is left alone. */
-  async #renewUntil(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const due = this.#renewedAt + RENEW_MILLISECONDS - this.#table.clock.now()
-      // At least a second, so that a renewal that fails is not repeated at once.
-      await this.#clock.sleep(Math.max(1_000, due), signal).catch(() => {})
-      // What stops a renewal also stops the pass, which renews the state itself before its next item.
-      if (!signal.aborted) await this.#renewIfDue().catch(() => {})
-    }
-  }
-
   async #pass(signal: AbortSignal): Promise<PassProgress> {
     const { client, clock, random, options } = this.#table
     const { discards, onProgress } = this.#options
@@ -217,15 +201,17 @@ export class CountDriver {
     let toldAt = clock.now()
     const result = await drainPass(this.#table, this.#key, {
       sender: new MoveSender(sends, { maxAttempts: MAX_MOVE_ATTEMPTS, pace: this.#pace, signal }),
-      sources: sourceShards(this.#state),
+      sources: sourceShards(this.#change.state),
       discards,
       itemsAtATime: itemsAtATime(this.#options),
       currentView: async () => {
         signal.throwIfAborted()
-        await this.#renewIfDue()
-        const view = await this.#shardMap.forWrite(this.#key)
-        if (!mayMoveItems(view, this.#state)) throw new PassOvertaken()
-        return view
+        await this.#change.renewIfDue()
+        return this.#change.confirm(await this.#shardMap.forWrite(this.#key))
+      },
+      confirmed: async () => {
+        if (this.#table.placementKind === 'calculated') return
+        await this.#change.confirm(await this.#shardMap.forRead(this.#key, { consistent: true }))
       },
       onPage: (page) => {
         const progress = together(earlier, page)
@@ -235,44 +221,12 @@ export class CountDriver {
         toldAt = clock.now()
         this.#tellPass('draining', progress)
       },
+    }).catch((error: unknown) => {
+      // A request that was under way fails with the SDK's own text.
+      signal.throwIfAborted()
+      throw error
     })
     return together(earlier, result)
-  }
-
-  /** Only one renewal at a time: a second one would find that the first has changed the state. */
-  async #renewIfDue(): Promise<void> {
-    if (this.#table.clock.now() - this.#renewedAt < RENEW_MILLISECONDS) return
-    this.#renewal ??= this.#replace(renew(this.#state, this.#epochSeconds()))
-      .then((renewed) => {
-        this.#state = renewed
-      })
-      .finally(() => {
-        this.#renewal = undefined
-      })
-    await this.#renewal
-  }
-
-  async #replace<Next extends ShardState>(next: Next): Promise<Next> {
-    const replaced = await this.#shardMap.replace(this.#key, this.#state, next)
-    if (replaced === undefined) throw new PassOvertaken()
-    this.#renewedAt = this.#table.clock.now()
-    return replaced
-  }
-
-  /**
-   * Continues if the count was changed during the work and no driver has claimed or renewed that change, and stops
-   * otherwise. To continue, the driver claims the change. If two drivers used the same state, the slower one could not
-   * detect that the other has settled it.
-   */
-  async #afterOvertaking(): Promise<DriveOutcome | 'goes on'> {
-    const state = await this.#shardMap.reread(this.#key)
-    if (!isOwn(state) || !isUnfinished(state)) return 'settled'
-    if (isClaimed(state)) return 'overtaken'
-    const claimed = await this.#shardMap.replace(this.#key, state, renew(state, this.#epochSeconds()))
-    if (claimed === undefined) return 'overtaken'
-    this.#state = claimed
-    this.#renewedAt = this.#table.clock.now()
-    return 'goes on'
   }
 
   #tellScaled({ from, to }: Moved): void {
@@ -293,10 +247,6 @@ export class CountDriver {
       logicalKey: plainKey(this.#key),
       at: this.#table.clock.now(),
     }
-  }
-
-  #epochSeconds(): number {
-    return Math.floor(this.#table.clock.now() / 1_000)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type AtRest,
   begin,
   isAbandoned,
+  isNoRoom,
   isOwn,
   isUnfinished,
   isUnwritten,
@@ -23,8 +24,8 @@ import { CountDriver, type DriveOptions, type DriveOutcome } from './count-drive
 /** The maximum number of concurrent changes in one process. Another process, or this one later, completes the rest. */
 const MAX_DRIVERS = 16
 
-/** The delay before a key with two copies is tried again, because only an operator can resolve them. */
-const TWO_COPIES_MILLISECONDS = 3_600_000
+/** The delay before a key with two copies, or without room for an item, is tried again, because only an operator can resolve that. */
+const FOR_OPERATOR_MILLISECONDS = 3_600_000
 
 /** The number of attempts at a claim while other processes write the same item. */
 const MAX_CLAIMS = 5
@@ -135,10 +136,12 @@ export class CountDrivers {
 
   async #drive(key: LogicalKey, state: Unfinished, options: DriveOptions): Promise<DriveOutcome> {
     const { table, shardMap } = this.#options
-    const outcome = await CountDriver.drive(table, shardMap, key, options, state)
-    if (outcome === 'two-copies') {
-      this.#leftAlone.set(keyText(key), table.clock.now() + TWO_COPIES_MILLISECONDS)
-    }
+    const leaveAlone = () => this.#leftAlone.set(keyText(key), table.clock.now() + FOR_OPERATOR_MILLISECONDS)
+    const outcome = await CountDriver.drive(table, shardMap, key, options, state).catch((error: unknown) => {
+      if (isNoRoom(error)) leaveAlone()
+      throw error
+    })
+    if (outcome === 'two-copies') leaveAlone()
     return outcome
   }
 

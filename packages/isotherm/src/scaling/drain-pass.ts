@@ -1,11 +1,12 @@
 import type { QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import { isKeyValue, type AttributeValue as Value } from '@isotherm/semantics'
 import type { MoveSender } from '../attempts/move-sender.js'
-import { concurrently } from '../bounded/concurrently.js'
+import { concurrentlyToTheEnd } from '../bounded/concurrently.js'
 import { canonicalKeyValue, type ItemKey } from '../keys/item-key.js'
 import type { LogicalKey } from '../keys/key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import {
+  isNoRoom,
   MOVE_ATTRIBUTES,
   type MovingTable,
   moveItem,
@@ -32,11 +33,16 @@ export interface DrainPassOptions {
    * @throws PassOvertaken if the state no longer matches this pass
    */
   readonly currentView: () => Promise<ShardView>
+  /**
+   * Reads the shard map again, after a page was read, if items may be appended to its shard as soon as the key has grown again.
+   * @throws PassOvertaken as `currentView`
+   */
+  readonly confirmed: () => Promise<void>
   readonly sources: readonly number[]
   readonly discards: boolean
   /** The number of items that move at the same time. A move is two requests, one after the other. */
   readonly itemsAtATime: number
-  /** Called after each page, before the next. */
+  /** Called after each page, before the next, and when the pass ends within a page. */
   readonly onPage: (progress: PassProgress) => void
 }
 
@@ -52,14 +58,15 @@ const PAGE_ITEMS = 100
  * Reads the source shards once, and moves the items that do not belong there. It can be interrupted anywhere and started
  * again, because moved items are no longer in the source shards.
  *
- * @throws PassOvertaken
+ * @throws PassOvertaken; IsothermError `move.no-room`, after the other items have moved if one is too large, and at once if a shard is full
  */
 export async function drainPass(
   table: MovingTable,
   key: LogicalKey,
-  { sender, currentView, sources, discards, itemsAtATime, onPage }: DrainPassOptions,
+  { sender, currentView, confirmed, sources, discards, itemsAtATime, onPage }: DrainPassOptions,
 ): Promise<PassProgress> {
   let progress: PassProgress = { scanned: 0, moved: 0, twoCopies: 0, shard: 0, shards: sources.length }
+  let tooLarge: Error | undefined
   for (const shard of sources) {
     // A long key has no items in shards without room for it.
     if (!table.suffix.hasRoom(key, shard)) continue
@@ -67,13 +74,21 @@ export async function drainPass(
     do {
       await currentView()
       const page = await pageOf(table, sender, key, shard, after)
-      await concurrently(page.Items ?? [], itemsAtATime, async (item) => {
+      // An item that was appended since the key has grown again stays: a process whose response was lost puts it there once more.
+      if (page.Items?.length) await confirmed()
+      // A driver that claims its change again waits, and nothing of an earlier pass may move meanwhile.
+      const moving = concurrentlyToTheEnd(page.Items ?? [], itemsAtATime, async (item) => {
         const outcome = await moveItem(table, sender, {
           key: itemKeyOf(table, key, item),
           source: shard,
           isMarked: item[MOVE_ATTRIBUTES.moving] !== undefined,
           currentView,
           discards,
+        }).catch((error: unknown) => {
+          // If a shard is full, most of the other items would be refused too.
+          if (!isNoRoom(error) || error.details.reason === 'shard') throw error
+          tooLarge = error
+          return 'stays' as const
         })
         progress = {
           ...progress,
@@ -83,10 +98,12 @@ export async function drainPass(
           twoCopies: progress.twoCopies + (outcome === 'two-copies' ? 1 : 0),
         }
       })
+      // A pass that ends within a page reports the items of the page that have moved.
+      await moving.finally(() => onPage({ ...progress, shard }))
       after = page.LastEvaluatedKey
-      onPage({ ...progress, shard })
     } while (after !== undefined)
   }
+  if (tooLarge !== undefined) throw tooLarge
   return progress
 }
 

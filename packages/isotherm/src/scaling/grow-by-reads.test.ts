@@ -101,6 +101,14 @@ describe('throttled reads', () => {
     expect(await countsAt({ ...load, shards: {} })).toEqual([])
   })
 
+  it('add as many shards where a partition takes few write units', async () => {
+    const load = { suffix: 'calculated', itemBytes: 100, read: get } as const
+    const counts = await countsAt({ ...load, shards: BY_READS })
+    for (const partitionUnitsPerSecond of [3, 10]) {
+      expect(await countsAt({ ...load, shards: { ...BY_READS, partitionUnitsPerSecond } })).toEqual(counts)
+    }
+  })
+
   it('of large queries add shards with a random suffix', async () => {
     const load = { suffix: 'random', itemBytes: 4_000, read: query } as const
     const counts = await countsAt({ ...load, shards: BY_QUERIES })

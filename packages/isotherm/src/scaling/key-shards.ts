@@ -1,3 +1,4 @@
+import { reasonWhenAborted } from '../attempts/reason-when-aborted.js'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { type LogicalKey, plainKey } from '../keys/key.js'
 import { invalidOption, refuseUnknown, requireInteger } from '../options/check.js'
@@ -55,7 +56,7 @@ export interface DrainOptions {
   readonly twoCopies?: 'keep' | 'discard' | undefined
   /** Stops the work. Any process can resume it later. */
   readonly signal?: AbortSignal | undefined
-  /** Called after each page of items. */
+  /** Called after each page of items, and when the work is stopped within a page. */
   readonly onProgress?: ((progress: PassProgress) => void) | undefined
 }
 
@@ -156,12 +157,9 @@ export class KeyShards {
     if (state === undefined) return undefined
     if (isChanging(state)) throw this.#changing(state)
     requireInteger('shards.price(count)', shards, 1, state.shards)
-    return shrinkPrice(table, key, state, {
-      to: shards,
-      costs,
-      unitsPerSecond: rate,
-      signal: options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]),
-    })
+    const either = options.signal === undefined ? signal : AbortSignal.any([options.signal, signal])
+    const price = { to: shards, costs, unitsPerSecond: rate, signal: either }
+    return reasonWhenAborted(either, shrinkPrice(table, key, state, price))
   }
 
   /**

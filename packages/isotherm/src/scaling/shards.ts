@@ -56,8 +56,9 @@ export interface DynamicShardsOptions {
    */
   readonly max?: number | undefined
   /**
-   * The minimum time between two changes of a key's count. Without it, a key that is still throttled after a growth grows again
-   * as soon as every process uses the new count, after about eight seconds. Default `'0s'`.
+   * The minimum time between two changes of a key's count. Without it, a key that is still throttled after a growth can grow
+   * again after about eight seconds: six until every process uses the new count, and one or two for the next measurement.
+   * Default `'0s'`.
    */
   readonly cooldown?: Duration | undefined
   /**
@@ -204,12 +205,10 @@ function parseQuiet(quiet: unknown): number | undefined {
 
 function parseJitter(jitter: unknown): readonly [number, number] {
   const option = 'dynamicShards.jitter'
-  if (!Array.isArray(jitter) || jitter.length !== 2) {
-    throw invalidOption(option, jitter, "two durations, the shorter first, such as ['1s', '10s']")
-  }
+  const rule = "two durations, the shorter first, such as ['1s', '3s']"
+  if (!Array.isArray(jitter) || jitter.length !== 2) throw invalidOption(option, jitter, rule)
   const from = parseDuration(`${option}[0]`, jitter[0])
   const to = parseDuration(`${option}[1]`, jitter[1])
-  if (from > to)
-    throw invalidOption(option, jitter, "two durations, the shorter first, such as ['1s', '10s']")
+  if (from > to) throw invalidOption(option, jitter, rule)
   return [from, to]
 }

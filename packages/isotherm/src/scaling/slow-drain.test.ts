@@ -67,3 +67,39 @@ it('a migration of large items ends at the slowest rate', async () => {
   )
   expect(outcome).toBe('settled')
 })
+
+it('a drain is not taken for overtaken when the shard map shows its own renewal before the response has arrived', async () => {
+  const engine = await shardedEngine(
+    { suffix: 'random', shards: dynamicShards({ quiet: false }), cacheTtl: '5s', lateRequests: '1s' },
+    { latencyMilliseconds: 5 },
+  )
+  const { client, clock } = engine
+  await clock.run(async () => {
+    const db = engine.process()
+    await db.shards('log', 'k').set(2)
+    const text = { S: 'x'.repeat(2_000) }
+    for (let sk = 0; sk < 600; sk++) {
+      await client.send(
+        new PutItemCommand({ TableName: 'log', Item: { pk: { S: 'k_2' }, sk: { N: String(sk) }, text } }),
+      )
+    }
+    let renewals = 0
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const result = await next(args)
+          const { TableName } = args.input as { readonly TableName?: string }
+          if (commandName === 'UpdateItemCommand' && TableName === 'log_shard_map') {
+            renewals += 1
+            await clock.sleep(4_000)
+          }
+          return result
+        },
+      { step: 'initialize', name: 'slow' },
+    )
+    await db.shards('log', 'k').set(1)
+    expect(await db.shards('log', 'k').drain({ unitsPerSecond: 100 })).toBe('settled')
+    expect(renewals).toBeGreaterThan(4)
+  })
+  await engine.close()
+})

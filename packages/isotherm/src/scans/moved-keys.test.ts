@@ -15,7 +15,7 @@ it('The items of a key with the initial count are not taken for at rest once all
   const { client, clock } = engine
   await clock.run(async () => {
     const db = engine.process()
-    const options = { name: 'log', shardMap: 'log_shard_map', partitionKey: 'pk' }
+    const options = { name: 'log', shardMap: 'log_shard_map', shardMapHasClient: false, partitionKey: 'pk' }
     const signal = undefined
     const sender = pacedSender({ client, clock, random: new SeededRandom(1), unitsPerSecond: 10_000, signal })
     await db.shards('log', 'k').set(4)
@@ -47,7 +47,7 @@ it.each([
     const { client, clock } = engine
     await clock.run(async () => {
       const db = engine.process()
-      const options = { name: 'log', shardMap: 'log_shard_map', partitionKey: 'pk' }
+      const options = { name: 'log', shardMap: 'log_shard_map', shardMapHasClient: false, partitionKey: 'pk' }
       const signal = undefined
       const sender = pacedSender({
         client,

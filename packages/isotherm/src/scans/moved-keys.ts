@@ -26,7 +26,7 @@ import {
 const CLOCK_SKEW_SECONDS = 300
 
 export interface CountsOfTable {
-  readonly options: Pick<ShardedTable, 'name' | 'shardMap' | 'partitionKey'>
+  readonly options: Pick<ShardedTable, 'name' | 'shardMap' | 'shardMapHasClient' | 'partitionKey'>
   /** A key of the type that the table's keys have. */
   readonly like: LogicalKey
   readonly sender: MoveSender

@@ -114,6 +114,7 @@ describe('the cause of a stream record', () => {
       'another mark, for another target',
       images('MODIFY', marked, { ...before, [MOVE_ATTRIBUTES.moving]: { S: '2:9' } }),
     ],
+    ['the mark taken off again', images('MODIFY', marked, before)],
     ['the removal from the source', images('REMOVE', marked)],
     ['the arrival at the target', images('INSERT', undefined, arrived)],
     ['the mark, seen without the old image', images('MODIFY', undefined, marked)],
@@ -133,7 +134,6 @@ describe('the cause of a stream record', () => {
       images('MODIFY', marked, { ...before, text: { S: 'y' } }),
     ],
     ['a change beside a mark that stays', images('MODIFY', marked, { ...marked, text: { S: 'y' } })],
-    ['the mark taken away by hand', images('MODIFY', marked, before)],
     ['the removal of an item that was moved once', images('REMOVE', arrived)],
     [
       'the expiry of an item that was about to move',

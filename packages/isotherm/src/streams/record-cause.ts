@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isMarkOfReplacement, MOVE_ATTRIBUTES } from '../protocol/index.js'
 import type { StreamImage, StreamRecord } from './stream-record.js'
 
@@ -10,7 +11,8 @@ export type RecordCause = 'application' | 'move' | 'unknown'
 
 /**
  * A move produces three records: a MODIFY that marks the item in its source shard, its REMOVE, and an INSERT in its
- * target shard. Each further target that the move had to choose adds a MODIFY. The mark in the target item decides only
+ * target shard. Each further target that the move had to choose adds a MODIFY. If no target has room for the item, another MODIFY takes the
+ * mark off. The mark in the target item decides only
  * for the INSERT, because it remains in the item, and later changes of the item are the application's.
  *
  * A put that replaces an item in another shard produces a REMOVE without a mark, which looks like that of any deletion, and an INSERT.
@@ -33,16 +35,20 @@ export function recordCause(record: StreamRecord): RecordCause {
 }
 
 /**
- * The mover only ever sets a mark, or replaces it when the target was occupied. It never removes one. All other changes
+ * The mover only sets a mark, replaces it when the target was occupied, or removes it when the target has no room. All other changes
  * are the application's. An append to the shard of a marked item replaces the item including its mark, and a writer
- * that bypasses the library may change an item and leave its mark.
+ * that bypasses the library may change an item and leave its mark. A write that changes nothing else has no record in an unsharded table.
  *
  * No record has both causes: the mover changes only the mark, and only the mover knows the name of a move.
  */
 function causeOfChange(to: StreamImage | undefined, from: StreamImage | undefined): RecordCause {
   if (to === undefined) return 'unknown'
   const mark = textOf(to, MOVE_ATTRIBUTES.moving)
-  return mark === undefined || mark === textOf(from, MOVE_ATTRIBUTES.moving) ? 'application' : 'move'
+  const before = textOf(from, MOVE_ATTRIBUTES.moving)
+  if (mark !== undefined) return mark === before ? 'application' : 'move'
+  if (before === undefined) return 'application'
+  const { [MOVE_ATTRIBUTES.moving]: _mark, ...content } = { ...from }
+  return isDeepStrictEqual(content, { ...to }) ? 'move' : 'application'
 }
 
 /** The text of a mark, which is different for every move of an item. */

@@ -3,6 +3,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
+  TransactionCanceledException,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
@@ -53,6 +54,24 @@ function watch(client: DynamoDBClient, throttles = 0): string[] {
     { step: 'finalizeRequest', priority: 'low' },
   )
   return sent
+}
+
+const METADATA = { $metadata: { httpStatusCode: 400 }, message: 'no room' }
+const full = () => {
+  const CancellationReasons = [{ Code: 'ItemCollectionSizeLimitExceeded' }, { Code: 'None' }]
+  return new TransactionCanceledException({ ...METADATA, CancellationReasons })
+}
+const tooLarge = () => Object.assign(new Error('no room'), { name: 'ValidationException', ...METADATA })
+
+/** Refuses each transaction that writes to the new place. */
+function refuseAtNewPlace(client: DynamoDBClient, error: () => Error): void {
+  client.middlewareStack.add(
+    ((next: Handler) => (args: { input: object }) => {
+      const isRefused = 'TransactItems' in args.input && JSON.stringify(args.input).includes(NEW_PLACE)
+      return isRefused ? Promise.reject(error()) : next(args)
+    }) as never,
+    { step: 'finalizeRequest', priority: 'low' },
+  )
 }
 
 async function within(state: ShardState, work: (engine: ShardedEngine) => Promise<void>): Promise<void> {
@@ -190,6 +209,69 @@ describe('a write that finds its item at the old place', () => {
       expect(await places(engine)).toEqual([NEW_PLACE])
       const { Item } = await db.send(new GetItemCommand({ TableName: 'log', Key, ConsistentRead: true }))
       expect(Item).toEqual({ ...Key, v: { N: '1' }, n: { N: '1' } })
+    }))
+
+  it('writes it there if its new place has no room, and does not try again soon', () =>
+    within(moved, async (engine) => {
+      await storeOld(engine)
+      const sent = watch(engine.client, 1)
+      refuseAtNewPlace(engine.client, full)
+      const db = await hotProcess(engine)
+      sent.length = 0
+      await db.send(update())
+      expect(sent.filter((name) => name !== 'BatchGetItem')).toEqual([
+        'UpdateItem',
+        'TransactWriteItems',
+        'UpdateItem',
+        'UpdateItem',
+      ])
+      sent.length = 0
+      await db.send(update())
+      const { UpdateExpression, ExpressionAttributeValues } = update().input
+      const Update = { TableName: 'log', Key, UpdateExpression, ExpressionAttributeValues }
+      await db.send(new TransactWriteItemsCommand({ TransactItems: [{ Update }] }))
+      expect(sent).toEqual(['BatchGetItem', 'UpdateItem', 'BatchGetItem', 'TransactWriteItems'])
+      expect(await places(engine)).toEqual([OLD_PLACE])
+      const { Item } = await db.send(new GetItemCommand({ TableName: 'log', Key, ConsistentRead: true }))
+      expect(Item).toEqual({ ...Key, v: { N: '1' }, n: { N: '3' } })
+    }))
+
+  it('writes it there in a transaction, too, if its new place has no room', () =>
+    within(moved, async (engine) => {
+      await storeOld(engine)
+      watch(engine.client, 1)
+      refuseAtNewPlace(engine.client, full)
+      const db = await hotProcess(engine)
+      const { UpdateExpression, ExpressionAttributeValues } = update().input
+      const Update = { TableName: 'log', Key, UpdateExpression, ExpressionAttributeValues }
+      await db.send(new TransactWriteItemsCommand({ TransactItems: [{ Update }] }))
+      expect(await places(engine)).toEqual([OLD_PLACE])
+    }))
+
+  it.each([
+    ['its new place has none for it', () => full()],
+    ['it has none for the mark', () => tooLarge()],
+  ])('replaces it there if there is no room: %s', (_why, refusal) =>
+    within(moved, async (engine) => {
+      await storeOld(engine)
+      const sent = watch(engine.client, 1)
+      refuseAtNewPlace(engine.client, refusal)
+      const db = await hotProcess(engine)
+      sent.length = 0
+      await db.send(put())
+      expect(sent).toEqual(['BatchGetItem', 'TransactWriteItems', 'PutItem'])
+      expect(await places(engine)).toEqual([OLD_PLACE])
+    }),
+  )
+
+  it('throws any other error of that transaction', () =>
+    within(moved, async (engine) => {
+      await storeOld(engine)
+      watch(engine.client, 1)
+      refuseAtNewPlace(engine.client, () => new Error('no network'))
+      const db = await hotProcess(engine)
+      await expect(db.send(put())).rejects.toThrow('no network')
+      expect(await places(engine)).toEqual([OLD_PLACE])
     }))
 
   it('leaves it there if nothing was throttled lately', () =>

@@ -6,10 +6,12 @@ import {
 import { MoveSender } from '../attempts/move-sender.js'
 import { answered, CHANGED } from '../attempts/outcome.js'
 import { requestToken } from '../attempts/request-token.js'
+import { RecentlyUsedMap } from '../bounded/recently-used-map.js'
 import type { ItemKey } from '../keys/item-key.js'
 import { keyText } from '../keys/key.js'
 import { physicalItemKey } from '../keys/physical-item-key.js'
 import {
+  isNoRoom,
   MOVE_ATTRIBUTES,
   markOfReplacement,
   mayMoveOnWrite,
@@ -55,8 +57,8 @@ export async function moveOnWrite(
 
 /** Whether the shard is an old place of the item that was throttled lately, from which items may move. */
 export function isHotAt(table: WrittenTable, view: ShardView, key: ItemKey, shard: number): boolean {
-  const isAtSource = placementIn(table).home(view, key) !== shard
-  return isAtSource && mayMoveOnWrite(view) && isHotSource(table, key.logical)
+  const home = placementIn(table).home(view, key)
+  return home !== shard && mayMoveOnWrite(view) && isHotSource(table, key.logical) && !hadNoRoom(table, key)
 }
 
 /**
@@ -104,14 +106,43 @@ async function replace(placed: PlacedWrite, view: ShardView, found: FoundItem): 
     return answered(singleOutput(outcome.output))
   }
   const cancelled = cancelledCreation(outcome.error)
-  if (cancelled === undefined) throw outcome.error
-  if (cancelled.kind === 'failed') throw budget.metadata.counted(cancelled.error)
-  // The plain write shows why: the item is moving, it is gone, or the application's condition is false.
-  if (cancelled.kind === 'condition')
-    return placed.at(view, found.shard, { exists: true, moved: found.moved })
-  const lastWord = await budget.refused(cancelled.refusal, 1, { onThrottle })
-  if (lastWord !== undefined) throw lastWord
-  return CHANGED
+  if (cancelled === undefined && !isInvalid(outcome.error)) throw outcome.error
+  if (cancelled?.kind === 'refused') {
+    const lastWord = await budget.refused(cancelled.refusal, 1, { onThrottle })
+    if (lastWord !== undefined) throw lastWord
+    return CHANGED
+  }
+  // The plain write shows why: the item is moving, it is gone, or the application's condition is false. Or it succeeds: the new place
+  // has no room for the item, or the item has none for the mark of a replacement.
+  return placed.at(view, found.shard, { exists: true, moved: found.moved })
+}
+
+/** The service refuses a transaction as a whole if an item is too large. */
+function isInvalid(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ValidationException'
+}
+
+/** How long an item that had no room for a move is written where it is. Each further move would cost the throttled partition a mark. */
+const NO_ROOM_MILLISECONDS = 60_000
+
+/** An item that is forgotten costs one more mark. */
+const MAX_ITEMS_WITHOUT_ROOM = 1_000
+
+const withoutRoom = new WeakMap<WrittenTable['options'], RecentlyUsedMap<string, number>>()
+
+function noRoomAt(options: WrittenTable['options']): RecentlyUsedMap<string, number> {
+  const known = withoutRoom.get(options) ?? new RecentlyUsedMap<string, number>(MAX_ITEMS_WITHOUT_ROOM)
+  withoutRoom.set(options, known)
+  return known
+}
+
+function hadNoRoom({ options, clock }: WrittenTable, key: ItemKey): boolean {
+  const at = withoutRoom.get(options)?.get(itemText(key))
+  return at !== undefined && clock.now() - at < NO_ROOM_MILLISECONDS
+}
+
+function itemText({ logical, sort }: ItemKey): string {
+  return `${keyText(logical)} ${JSON.stringify(sort)}`
 }
 
 const flights = new WeakMap<WrittenTable['options'], Map<string, Promise<void>>>()
@@ -120,19 +151,26 @@ const flights = new WeakMap<WrittenTable['options'], Map<string, Promise<void>>>
  * Moves an item from a shard to its home. The writers of one process move an item once, and wait for it together. Of several processes,
  * one moves it, and the others find it moved.
  *
+ * An item that cannot move because something is full stays where it is, and is written there. See `carryOrUnmark`.
+ *
  * @throws the service's error, to the writer that has begun the move
  */
 export async function moveOnce(table: WrittenTable, key: ItemKey, source: number): Promise<void> {
   const ofTable = flights.get(table.options) ?? new Map<string, Promise<void>>()
   flights.set(table.options, ofTable)
-  const text = `${keyText(key.logical)} ${JSON.stringify(key.sort)}`
+  const text = itemText(key)
   const flight = ofTable.get(text)
   // After a failure, this writer decides again.
   if (flight !== undefined) return flight.catch(() => {})
   const { maxAttempts } = table.options
   // Without the application's signal, because other writers wait for the same move.
   const sender = new MoveSender(table, { maxAttempts, pace: undefined, signal: undefined })
-  const begun = moveAhead(table, sender, { key, source }).finally(() => ofTable.delete(text))
+  const begun = moveAhead(table, sender, { key, source })
+    .catch((error: unknown) => {
+      if (!isNoRoom(error)) throw error
+      noRoomAt(table.options).set(text, table.clock.now())
+    })
+    .finally(() => ofTable.delete(text))
   ofTable.set(text, begun)
   await begun
 }

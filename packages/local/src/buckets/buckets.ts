@@ -31,4 +31,6 @@ export interface Buckets {
   /** All published objects whose key begins with a prefix, by key. */
   objects(bucket: string, prefix: string): Promise<readonly BucketObject[]>
   read(bucket: string, key: string): Promise<Readable>
+  /** The content of a small published object, at once: an engine that is opened waits for nothing. `undefined` if there is none. */
+  readAtOnce(bucket: string, key: string): Buffer | undefined
 }

@@ -47,6 +47,18 @@ async function failure(work: Promise<unknown>): Promise<string> {
 }
 
 describe('a directory of buckets', () => {
+  it('reads a small object at once, and nothing outside of itself', () => {
+    expect(buckets.readAtOnce('store', 'a/two.json')?.toString()).toBe('22')
+    symlinkSync(join(directory, '../secret'), join(directory, 'store/a/link'))
+    symlinkSync(join(directory, '..'), join(directory, 'store/up'))
+    writeFileSync(join(directory, 'store/large'), Buffer.alloc(1024 * 1024 + 1))
+    for (const key of ['a/none', 'a', 'a/link', 'up/secret', '../../secret', 'large', '']) {
+      expect(buckets.readAtOnce('store', key), key).toBeUndefined()
+    }
+    expect(buckets.readAtOnce('..', 'secret')).toBeUndefined()
+    expect(buckets.readAtOnce('none', 'a')).toBeUndefined()
+  })
+
   it('lists the objects whose key begins with a prefix', async () => {
     expect(await buckets.objects('store', '')).toEqual([
       { key: 'a-file', bytes: 0 },

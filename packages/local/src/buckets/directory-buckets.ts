@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, opendir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -15,6 +15,9 @@ const UNPUBLISHED = '.isotherm-part'
 
 /** As on the service: each import takes at most this many objects. */
 const MAX_OBJECTS = 50_000
+
+/** A small object has at most this size. */
+const MAX_SMALL_BYTES = 1024 * 1024
 
 /** What a bucket's name consists of, so that it is the name of a folder and no path. */
 const BUCKET = /^[a-zA-Z0-9][\w.-]*[a-zA-Z0-9]$/
@@ -63,6 +66,22 @@ export class DirectoryBuckets implements Buckets {
       throw Object(error).code === 'ELOOP' ? isLink(path) : fileError(path, 'read', error)
     })
     return file.createReadStream()
+  }
+
+  readAtOnce(bucket: string, key: string): Buffer | undefined {
+    if (!BUCKET.test(bucket) || keyViolation(key) !== undefined) return undefined
+    try {
+      let path = realpathSync(this.directory)
+      const segments = [bucket, ...keySegments(key)]
+      for (const folder of segments.slice(0, -1)) {
+        path = join(path, folder)
+        if (!lstatSync(path).isDirectory()) return undefined
+      }
+      return smallFile(join(path, segments.at(-1) ?? ''))
+    } catch {
+      // There is no such object, or the process has no permission to read it.
+      return undefined
+    }
   }
 
   /** The path of a key, in a folder that exists or is created. */
@@ -156,6 +175,17 @@ class UnpublishedFolder implements NewFolder {
     } catch (error) {
       throw fileError(this.#path, 'written', error)
     }
+  }
+}
+
+/** @returns `undefined` for a large file, and for anything that is no file. @throws when there is none, and for a link. */
+function smallFile(path: string): Buffer | undefined {
+  const file = openSync(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    const status = fstatSync(file)
+    return status.isFile() && status.size <= MAX_SMALL_BYTES ? readFileSync(file) : undefined
+  } finally {
+    closeSync(file)
   }
 }
 

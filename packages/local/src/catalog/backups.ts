@@ -135,6 +135,8 @@ export class Backups {
   restore(backup: BackupState, table: Table): Awaitable<void> {
     const { storage, clock, discard } = this.#parts
     const { signal } = this.#closing
+    const { arn: backupArn, tableArn, createdAt: backupAt } = backup
+    table.change({ ...table.state, restored: { backupArn, tableArn, backupAt } }, clock.now())
     const filling = new FillingTable(table, this.#parts)
     const begun = filling.begin()
     this.#sources.set(table, backup)

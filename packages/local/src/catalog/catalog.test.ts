@@ -36,6 +36,7 @@ function opened() {
     enforcement: { throttle: true },
     onPartitionEvent: () => {},
     transferFailures: new Map(),
+    completedExport: undefined,
   })
   const recordNames = () => [...storage.records()].map(([name]) => name)
   const pass = (milliseconds: number) => clock.run(() => clock.sleep(milliseconds))

@@ -43,7 +43,8 @@ export function fill(filling: Filling): Awaitable<void> {
 
 async function fillFrom(filling: Filling, start: EncodedKey): Promise<void> {
   let from: EncodedKey | undefined = start
-  while (from !== undefined && !filling.isStopped()) {
+  // The store may have been emptied while unsettled writes were awaited.
+  while (from !== undefined && !filling.signal.aborted && !filling.isStopped()) {
     from = await fillChunk(filling, from)
     await pause(filling)
   }

@@ -23,6 +23,8 @@ export interface CatalogParts extends AssemblyParts {
   readonly streams: StreamParameters
   readonly delays: ControlPlaneDelays
   readonly transferFailures: TransferParts['failures']
+  /** Returns an export in progress as it ended, if it is complete. `undefined` when there are no buckets to look into. */
+  readonly completedExport: ((state: ExportState) => ExportState | undefined) | undefined
 }
 
 /** The tables and streams of a store, with everything that changes them. */
@@ -68,7 +70,7 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     discard: (table, records) => lifeCycle.discard(table, records),
   })
   const transferParts = { clock, failures: parts.transferFailures }
-  const exportRecords = new TransferRecords<ExportState>('export', transferParts)
+  const exportRecords = new TransferRecords('export', transferParts, parts.completedExport)
   const importRecords = new TransferRecords<ImportState>('import', transferParts)
   const unfinished: ReturnType<typeof leftovers>[] = []
   const restoring = new Set<string>()
@@ -80,8 +82,13 @@ export function openCatalog(parts: CatalogParts): OpenCatalog {
     else if (kind === 'backup') {
       const removed = backups.load(value)
       if (removed !== undefined) unfinished.push({ keyspaces: [name], records: [removed] })
-    } else if (kind === 'export' || kind === 'import') {
-      const failed = (kind === 'export' ? exportRecords : importRecords).load(value)
+    } else if (kind === 'export') {
+      const ended = exportRecords.load(value)
+      // Without buckets, nothing shows how it ended. A later start may have them.
+      if (ended !== undefined && parts.completedExport !== undefined)
+        unfinished.push({ keyspaces: [], records: [ended] })
+    } else if (kind === 'import') {
+      const failed = importRecords.load(value)
       if (failed !== undefined) unfinished.push({ keyspaces: [], records: [failed] })
     } else if (kind === 'restoring') {
       restoring.add(place)

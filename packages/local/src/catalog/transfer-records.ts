@@ -50,13 +50,22 @@ export interface TransferParts {
 export class TransferRecords<State extends TransferState> {
   readonly #kind: string
   readonly #parts: TransferParts
+  readonly #completed: (state: State) => State | undefined
   readonly #states = new Map<string, State>()
   readonly #interrupted: State[] = []
 
-  /** @param kind the beginning of the records' names */
-  constructor(kind: 'export' | 'import', parts: TransferParts) {
+  /**
+   * @param kind the beginning of the records' names
+   * @param completed returns a transfer in progress as it ended, if it is complete and only its record is not saved.
+   */
+  constructor(
+    kind: 'export' | 'import',
+    parts: TransferParts,
+    completed: (state: State) => State | undefined = () => undefined,
+  ) {
     this.#kind = kind
     this.#parts = parts
+    this.#completed = completed
   }
 
   /** Transfers that a process has left unfinished, as they were. */
@@ -64,7 +73,7 @@ export class TransferRecords<State extends TransferState> {
     return this.#interrupted
   }
 
-  /** Loads a stored transfer. One that is in progress has failed. */
+  /** Loads a stored transfer. One that is in progress has failed, unless it is complete. @returns the record to save */
   load(value: RecordValue): RecordChange | undefined {
     const { failures, clock } = this.#parts
     const state = value as unknown as State
@@ -73,8 +82,9 @@ export class TransferRecords<State extends TransferState> {
     this.#interrupted.push(state)
     const failure = failures.get(state.arn) ?? INTERRUPTED
     const failed: State = { ...state, status: 'FAILED', failure, endedAt: clock.now() }
-    this.#states.set(failed.arn, failed)
-    return this.#recordOf(failed.arn, failed)
+    const ended = this.#completed(state) ?? failed
+    this.#states.set(ended.arn, ended)
+    return this.#recordOf(ended.arn, ended)
   }
 
   /** Adds a transfer that begins, and forgets the oldest ones that have ended. @returns the records to save */

@@ -1,4 +1,6 @@
-import type { MetricPoint } from '../metrics/metric-source.js'
+import { type MetricPoint, MINUTE } from '../metrics/metric-source.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
+import type { Awaitable } from '../storage/storage.js'
 import { invalidCombination, invalidValue } from './cloudwatch-error.js'
 import { EpochTime } from './epoch-time.js'
 import {
@@ -16,6 +18,8 @@ import { byPeriod, STATISTICS, type Statistic, statisticOf } from './statistics.
 
 const MAX_QUERIES = 500
 const MAX_POINTS = 100_800
+/** Adding up as many minutes takes about ten milliseconds. */
+const MINUTES_PER_TURN = 100_000
 const ID = /^[a-z][a-zA-Z0-9_]{0,254}$/
 
 interface DataQuery {
@@ -28,7 +32,7 @@ interface DataQuery {
 }
 
 /** Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html */
-export function getMetricData(input: unknown, context: CloudwatchContext): object {
+export function getMetricData(input: unknown, context: CloudwatchContext): Awaitable<object> {
   const request = new RequestReader(input)
   const queries = readQueries(request)
   const { start, end } = readTimes(request)
@@ -38,27 +42,60 @@ export function getMetricData(input: unknown, context: CloudwatchContext): objec
   if (limit < 1 || limit > MAX_POINTS) {
     throw invalidValue(`The parameter MaxDatapoints must be between 1 and ${MAX_POINTS}.`)
   }
-  const [firstQuery = 0, firstPoint = 0] = parseToken(request.optionalText('NextToken'))
+  const first = parseToken(request.optionalText('NextToken'))
+  return nowAndOverTurns(pageInSteps(queries, { start, end, isAscending, limit, first }, context))
+}
+
+/** The part of the points that a request asks for. */
+interface Page {
+  readonly start: number
+  readonly end: number
+  readonly isAscending: boolean
+  readonly limit: number
+  /** The first query of the page, and its first point. */
+  readonly first: readonly number[]
+}
+
+/**
+ * Points are returned query by query. Queries beyond the page are not evaluated, because they may hold a hundred times as
+ * many points.
+ */
+function* pageInSteps(
+  queries: readonly DataQuery[],
+  { start, end, isAscending, limit, first: [firstQuery = 0, firstPoint = 0] }: Page,
+  context: CloudwatchContext,
+): Generator<undefined, object, undefined> {
   const find = metricFinder(context)
-  // Points are returned query by query. Queries beyond the page are not evaluated, because they may hold a hundred
-  // times as many points.
+  const minutes =
+    (Math.min(end, context.now) - Math.max(start, context.metrics.keptSince(context.now))) / MINUTE
+  const results: object[] = []
   let room = limit
   let next: string | undefined
-  const results = queries.map((query, index) => {
-    if (index < firstQuery) return resultOf(query, [], 'Complete')
+  let minutesRead = 0
+  for (const [index, query] of queries.entries()) {
+    if (index < firstQuery) {
+      results.push(resultOf(query, [], 'Complete'))
+      continue
+    }
     if (room === 0) {
       next ??= printToken(index, 0)
-      return resultOf(query, [], 'PartialData')
+      results.push(resultOf(query, [], 'PartialData'))
+      continue
     }
+    if (minutesRead > MINUTES_PER_TURN) {
+      yield
+      minutesRead = 0
+    }
+    minutesRead += Math.max(0, minutes)
     const points = pointsOf(query, start, end, context, find)
     if (!isAscending) points.reverse()
     const first = index === firstQuery ? firstPoint : 0
     const shown = points.slice(first, first + room)
     room -= shown.length
-    if (first + shown.length >= points.length) return resultOf(query, shown, 'Complete')
-    next = printToken(index, first + shown.length)
-    return resultOf(query, shown, 'PartialData')
-  })
+    const isComplete = first + shown.length >= points.length
+    if (!isComplete) next = printToken(index, first + shown.length)
+    results.push(resultOf(query, shown, isComplete ? 'Complete' : 'PartialData'))
+  }
   return {
     MetricDataResults: results,
     Messages: [],

@@ -8,7 +8,7 @@ import type { CapacityEvent, PartitionEvent } from '../catalog/table-assembly.js
 import { CloudwatchError } from '../cloudwatch/cloudwatch-error.js'
 import { CLOUDWATCH_OPERATIONS } from '../cloudwatch/operations.js'
 import { LocalError } from '../errors/local-error.js'
-import { ServiceError } from '../errors/service-error.js'
+import { internalServerError, ServiceError } from '../errors/service-error.js'
 import type { HeatHistory } from '../heat-history/heat-history.js'
 import { Metrics } from '../metrics/metrics.js'
 import { DEFAULT_METRICS, type MetricsParameters } from '../metrics/metrics-parameters.js'
@@ -25,6 +25,7 @@ import type { Awaitable, Storage } from '../storage/storage.js'
 import { DEFAULT_STREAMS, type StreamParameters } from '../stream/stream-parameters.js'
 import type { Table } from '../table/table.js'
 import { Transactions } from '../transaction/transactions.js'
+import { completedExport } from '../transfers/completed-export.js'
 import { openTransfers, type Transfers } from '../transfers/open-transfers.js'
 import { TransferJobs } from '../transfers/transfer-jobs.js'
 import { type EngineSettings, engineSettings, type GivenSettings } from './engine-settings.js'
@@ -101,6 +102,7 @@ export class Engine {
     this.#metrics =
       parts.metrics === false ? undefined : new Metrics({ ...DEFAULT_METRICS, ...parts.metrics }, capacity)
     const enforcement = { throttle: parts.throttle }
+    const { buckets } = parts
     this.#stateOn = (store, isEmpty = false) => {
       const storage = new MeasuredStorage(store, parts.clock)
       const open = openCatalog({
@@ -118,6 +120,7 @@ export class Engine {
         meters: this.#metrics,
         heat: parts.heat,
         transferFailures: this.#jobs.failures,
+        completedExport: buckets && ((state) => completedExport(buckets, state)),
       })
       const transactions = new Transactions({
         storage,
@@ -126,7 +129,7 @@ export class Engine {
         enforcement,
         milliseconds: transactionMilliseconds,
       })
-      const { clock, random, buckets } = parts
+      const { clock, random } = parts
       const transfers = openTransfers(open, { storage, clock, random, buckets, jobs: this.#jobs })
       const close = () => {
         open.close()
@@ -235,6 +238,7 @@ export class Engine {
         transactions,
         clock: this.clock,
         settled: () => storage.settled(),
+        checkCurrent: () => this.#checkCurrent(state),
         capacity: this.settings.capacity,
         controlPlaneLimits: this.settings.controlPlaneLimits,
         region,
@@ -341,6 +345,13 @@ export class Engine {
     return this.#state
   }
 
+  /** @throws LocalError `local.closed`, ServiceError */
+  #checkCurrent(state: EngineState): void {
+    if (this.#isClosed) throw closedEngine()
+    if (state === this.#state && state.storage.failures === this.#failuresSeen) return
+    throw internalServerError('The data was loaded again or replaced while the request was served.')
+  }
+
   #succeed(request: MeteredRequest, output: object): object {
     if (this.#metrics !== undefined) recordSuccess(this.#metrics, request, output, this.clock.now())
     return output
@@ -358,7 +369,7 @@ export class Engine {
   }
 
   /** Executes an operation of CloudWatch, which requires metrics. */
-  #tellMetrics(operation: string, input: unknown, region: string): object {
+  #tellMetrics(operation: string, input: unknown, region: string): Awaitable<object> {
     const run = CLOUDWATCH_OPERATIONS.get(operation)
     if (run === undefined || this.#metrics === undefined) throw unknownOperation()
     const now = this.clock.now()

@@ -105,6 +105,36 @@ describe('after a failed commit', () => {
     expect(await idsOf({ TableName: 'orders', IndexName: 'by-state' })).toEqual(['1', '2'])
   })
 
+  it('no reader of a stream has left a shard whose end is lost', async () => {
+    const StreamArn = (await durable.ask('CreateTable', { ...ORDERS, ...STREAM })).TableDescription
+      .LatestStreamArn
+    await durable.ask('PutItem', order('1'))
+    clock.advance(5 * 3_600_000)
+    const shards = async () => (await durable.ask('DescribeStream', { StreamArn })).StreamDescription.Shards
+    const before = await shards()
+    const readers: { ShardIterator: string }[] = await Promise.all(
+      before.map(({ ShardId }: { ShardId: string }) =>
+        durable.ask('GetShardIterator', { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
+      ),
+    )
+    const read = ({ ShardIterator }: { ShardIterator: string }) =>
+      durable.ask('GetRecords', { ShardIterator })
+    failNextCommit()
+    // The write ends the shards, which are old enough, and begins their children.
+    const written = durable.outcome('PutItem', order('2'))
+    const answers = await Promise.allSettled([shards(), ...readers.map(read)])
+    expect(await written).toBe('InternalServerError')
+    for (const { status } of answers) expect(status).toBe('rejected')
+    expect(await shards()).toEqual(before)
+    for (const { NextShardIterator } of await Promise.all(readers.map(read)))
+      expect(NextShardIterator).toBeDefined()
+
+    expect(await durable.outcome('PutItem', order('2'))).toBe('ok')
+    expect((await shards()).length).toBe(2 * before.length)
+    for (const { NextShardIterator } of await Promise.all(readers.map(read)))
+      expect(NextShardIterator).toBeUndefined()
+  })
+
   it('a transaction that was checked against lost data is cancelled', async () => {
     await durable.ask('CreateTable', ORDERS)
     failNextCommit()

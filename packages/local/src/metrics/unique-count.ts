@@ -16,8 +16,11 @@ export class UniqueCount {
 
   /** Adds everything that the other one counted. */
   merge(other: UniqueCount): void {
-    for (const [index, zeros] of other.#registers.entries()) {
-      if (zeros > (this.#registers[index] ?? 0)) this.#registers[index] = zeros
+    const [own, others] = [this.#registers, other.#registers]
+    // A report of weeks merges tens of thousands of counts, and an iterator takes ten times as long.
+    for (let index = 0; index < REGISTERS; index++) {
+      const zeros = others[index] ?? 0
+      if (zeros > (own[index] ?? 0)) own[index] = zeros
     }
   }
 

@@ -4,6 +4,9 @@ import { controlledTable, defineOperation } from './operation.js'
 /**
  * Features that the engine does not have, whose state templates and consoles ask for. They are empty or disabled, which
  * is the truth. Operations that would create or change something are UnknownOperationExceptions.
+ *
+ * Continuous backups are enabled for every table of the service. What can be turned on, and restores tables, is
+ * point-in-time recovery.
  */
 
 const OF_A_TABLE = { type: 'structure', members: { TableName: { ...TABLE, required: true } } } as const
@@ -14,7 +17,7 @@ export const describeContinuousBackups = defineOperation<{ readonly TableName: s
     controlledTable(context, input.TableName)
     return {
       ContinuousBackupsDescription: {
-        ContinuousBackupsStatus: 'DISABLED',
+        ContinuousBackupsStatus: 'ENABLED',
         PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'DISABLED' },
       },
     }

@@ -66,6 +66,19 @@ describe('a backup', () => {
     expect(BackupDescription).toMatchObject({
       BackupDetails: { BackupStatus: 'AVAILABLE' },
       SourceTableDetails: { TableName, ItemCount: 10 },
+      SourceTableFeatureDetails: {
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'by-state',
+            KeySchema: [
+              { AttributeName: 'state', KeyType: 'HASH' },
+              { AttributeName: 'id', KeyType: 'RANGE' },
+            ],
+            Projection: { ProjectionType: 'ALL' },
+            ProvisionedThroughput: { ReadCapacityUnits: 0, WriteCapacityUnits: 0 },
+          },
+        ],
+      },
     })
     expect(fixture.ask('ListBackups', { TableName }).BackupSummaries).toMatchObject([
       { BackupArn, TableName },
@@ -80,6 +93,10 @@ describe('a backup', () => {
       TableName: 'restored',
       TableStatus: 'CREATING',
       RestoreSummary: { SourceBackupArn: BackupArn, RestoreInProgress: true },
+    })
+    expect(fixture.ask('DescribeTable', { TableName: 'restored' }).Table.RestoreSummary).toEqual({
+      ...TableDescription.RestoreSummary,
+      RestoreInProgress: false,
     })
     expect(fixture.ask('Scan', { TableName: 'restored' }).Count).toBe(10)
     const open = fixture.ask('Query', {
@@ -137,6 +154,21 @@ describe('a backup', () => {
     for (const each of [same, ...same.GlobalSecondaryIndexes]) {
       expect(each.OnDemandThroughput).toEqual(OnDemandThroughput)
     }
+  })
+
+  it('is not restored with more throughput than a table may have', () => {
+    const fixture = filled()
+    const { BackupArn } = fixture.ask('CreateBackup', { TableName, BackupName: 'before' }).BackupDetails
+    const restore = {
+      BackupArn,
+      TargetTableName: 'large',
+      BillingModeOverride: 'PROVISIONED',
+      ProvisionedThroughputOverride: { ReadCapacityUnits: 5, WriteCapacityUnits: 40_001 },
+    }
+    expect(fixture.failure('RestoreTableFromBackup', restore)).toBe(
+      'LimitExceededException: Subscriber limit exceeded: Throughput of a table or index is limited to 40000 units per second. Requested: 40001',
+    )
+    expect(fixture.ask('ListTables', {}).TableNames).toEqual([TableName])
   })
 
   it('is listed by the time of its creation, which is a number or a date', () => {

@@ -15,8 +15,15 @@ import {
 import { TIME, timeOf } from '../validation/time-input.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
 import { epochSeconds } from './epoch-seconds.js'
-import { controlledTable, defineOperation, type OperationContext } from './operation.js'
-import { describeTable } from './table-description.js'
+import { checkTableQuota } from './new-table.js'
+import { controlledTable, defineOperation, type OperationContext, ownTableName } from './operation.js'
+import {
+  describeEncryption,
+  describeKeySchema,
+  describeOnDemandMaximum,
+  describeProjection,
+  describeTable,
+} from './table-description.js'
 import { checkAccountQuota } from './throughput-quotas.js'
 
 /** On-demand backups. Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateBackup.html */
@@ -86,14 +93,15 @@ export const listBackups = defineOperation<ListInput>(
       BackupType: { type: 'string', oneOf: ['USER', 'SYSTEM', 'AWS_BACKUP', 'ALL'] },
     },
   },
-  (input, { backups, region }) => {
+  (input, context) => {
+    const { backups, region } = context
     const { TableName, Limit = MAX_LISTED, ExclusiveStartBackupArn: start, BackupType = 'USER' } = input
     const from = timeOf('TimeRangeLowerBound', input.TimeRangeLowerBound) ?? 0
     const to = timeOf('TimeRangeUpperBound', input.TimeRangeUpperBound) ?? Number.POSITIVE_INFINITY
-    const name = TableName === undefined ? undefined : (parseTableArn(TableName)?.name ?? TableName)
+    const name = TableName === undefined ? undefined : ownTableName(context, TableName)
     const found = backups
       .list(region, start)
-      .filter(({ state }) => name === undefined || state.definition.name === name)
+      .filter(({ state }) => TableName === undefined || state.definition.name === name)
       .filter(({ createdAt }) => createdAt >= from && createdAt < to)
       .filter(() => BackupType === 'USER' || BackupType === 'ALL')
     const page = found.slice(0, Limit)
@@ -138,21 +146,12 @@ export const restoreTableFromBackup = defineOperation<RestoreInput>(
       throw new ServiceError('TableAlreadyExistsException', `Table already exists: ${name}`)
     }
     const definition = restoredDefinition(backup.state.definition, input)
+    checkTableQuota(context, definition)
     checkAccountQuota(context, undefined, definition)
     checkChangesAtOnce(context, definition.indexes.length > 0)
     const table = lifeCycle.create(region, definition, {})
     const restored = backups.restore(backup, table)
-    const response = {
-      TableDescription: {
-        ...describeTable(table, clock.now(), 'CREATING'),
-        RestoreSummary: {
-          SourceBackupArn: backup.arn,
-          SourceTableArn: backup.tableArn,
-          RestoreDateTime: epochSeconds(backup.createdAt),
-          RestoreInProgress: true,
-        },
-      },
-    }
+    const response = { TableDescription: describeTable(table, clock.now(), 'CREATING') }
     return afterwards(restored, () => response)
   },
 )
@@ -232,8 +231,7 @@ function summary(backup: BackupState): object {
 }
 
 function description(backup: BackupState, status = statusOf(backup)): object {
-  const { definition, id, createdAt, timeToLive } = backup.state
-  const { hash, range } = definition.schema
+  const { definition, id, createdAt } = backup.state
   return {
     BackupDetails: details(backup, status),
     SourceTableDetails: {
@@ -241,28 +239,58 @@ function description(backup: BackupState, status = statusOf(backup)): object {
       TableId: id,
       TableArn: backup.tableArn,
       TableSizeBytes: backup.bytes,
-      KeySchema: [
-        ...hash.map(({ name }) => ({ AttributeName: name, KeyType: 'HASH' })),
-        ...range.map(({ name }) => ({ AttributeName: name, KeyType: 'RANGE' })),
-      ],
+      KeySchema: describeKeySchema(definition.schema),
       TableCreationDateTime: epochSeconds(createdAt),
-      ProvisionedThroughput: {
-        ReadCapacityUnits: definition.throughput.readUnits,
-        WriteCapacityUnits: definition.throughput.writeUnits,
-      },
+      ProvisionedThroughput: units(definition.throughput),
+      ...describeOnDemandMaximum(definition.onDemandMaximum),
       ItemCount: backup.items,
       BillingMode: definition.billingMode,
     },
-    SourceTableFeatureDetails:
-      timeToLive === undefined
-        ? {}
-        : {
-            TimeToLiveDescription: {
-              TimeToLiveStatus: timeToLive.enabled ? 'ENABLED' : 'DISABLED',
-              AttributeName: timeToLive.attribute,
-            },
-          },
+    SourceTableFeatureDetails: features(backup),
   }
+}
+
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_SourceTableFeatureDetails.html */
+function features({ state, tableArn }: BackupState): object {
+  const { definition, timeToLive } = state
+  const ofKind = (kind: IndexDefinition['kind']) => definition.indexes.filter((index) => index.kind === kind)
+  const [local, global] = [ofKind('local'), ofKind('global')]
+  return {
+    ...(local.length === 0 ? {} : { LocalSecondaryIndexes: local.map(indexInfo) }),
+    ...(global.length === 0
+      ? {}
+      : {
+          GlobalSecondaryIndexes: global.map((index) => ({
+            ...indexInfo(index),
+            ProvisionedThroughput: units(index.throughput),
+            ...describeOnDemandMaximum(index.onDemandMaximum),
+          })),
+        }),
+    ...(definition.streamViewType === undefined
+      ? {}
+      : { StreamDescription: { StreamEnabled: true, StreamViewType: definition.streamViewType } }),
+    ...(timeToLive === undefined
+      ? {}
+      : {
+          TimeToLiveDescription: {
+            TimeToLiveStatus: timeToLive.enabled ? 'ENABLED' : 'DISABLED',
+            AttributeName: timeToLive.attribute,
+          },
+        }),
+    ...describeEncryption(definition, tableArn),
+  }
+}
+
+function indexInfo({ name, schema, projection }: IndexDefinition): object {
+  return {
+    IndexName: name,
+    KeySchema: describeKeySchema(schema),
+    Projection: describeProjection(projection),
+  }
+}
+
+function units({ readUnits, writeUnits }: Throughput): object {
+  return { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits }
 }
 
 function statusOf({ complete }: BackupState): string {

@@ -15,8 +15,11 @@ import { canonicalText } from '../json/canonical-text.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
 import { tableUnits } from '../table/item-write.js'
+import { isDecoded } from '../table/printed-item.js'
 import type { Table } from '../table/table.js'
+import { TableGone } from '../table/table-gone.js'
 import { decodeGivenKey } from '../validation/decode-item.js'
 import { checkKey } from '../validation/key-checks.js'
 import { checkProjectionPaths } from '../validation/key-paths.js'
@@ -45,6 +48,9 @@ interface BatchedRead {
   readonly keys: readonly { readonly given: unknown; readonly key: EncodedKey }[]
 }
 
+/** Decoding a batch of 16 MB takes hundreds of milliseconds, and of so many bytes a few. */
+const DECODED_BYTES_PER_TURN = 256 * 1024
+
 export const batchGetItem = defineOperation<BatchGetItemInput>(
   {
     type: 'structure',
@@ -69,46 +75,60 @@ export const batchGetItem = defineOperation<BatchGetItemInput>(
       ReturnConsumedCapacity: RETURN_CONSUMED_CAPACITY,
     },
   },
-  (input, context) => {
-    const reads = decodeBatch(input, context)
-    const units = new BatchUnits(input.ReturnConsumedCapacity)
-    const responses = new Map<string, Item[]>()
-    const unprocessed = new Map<string, KeysOfTable>()
-    let throttled: Throttled | undefined
-    let bytes = 0
-    let done = 0
-    for (const { tableName, table, request, projection, keys } of reads) {
-      const found: Item[] = []
-      const left: unknown[] = []
-      responses.set(tableName, found)
-      for (const { given, key } of keys) {
-        if (bytes > MAX_BATCH_BYTES) {
-          left.push(given)
-          continue
-        }
-        try {
-          const read = table.getItem(key, request.ConsistentRead ? 'strong' : 'eventual')
-          units.add(tableName, tableUnits(read.units))
-          done++
-          if (read.stored === undefined) continue
-          bytes += read.stored.bytes
-          found.push(projection === undefined ? read.stored.item : project(projection, read.stored.item))
-        } catch (error) {
-          if (!(error instanceof Throttled)) throw error
-          throttled = error
-          left.push(given)
-        }
-      }
-      if (left.length > 0) unprocessed.set(tableName, { ...request, Keys: left })
-    }
-    if (throttled !== undefined && done === 0) throw throttled
-    return {
-      Responses: Object.fromEntries(responses),
-      UnprocessedKeys: Object.fromEntries(unprocessed),
-      ...units.consumed(),
-    }
-  },
+  (input, context) => nowAndOverTurns(readInSteps(decodeBatch(input, context), input, context)),
 )
+
+/** Reads the items. On disk, those of a large batch are decoded over many turns of the event loop. */
+function* readInSteps(
+  reads: readonly BatchedRead[],
+  input: BatchGetItemInput,
+  context: OperationContext,
+): Generator<undefined, object, undefined> {
+  const units = new BatchUnits(input.ReturnConsumedCapacity)
+  const responses = new Map<string, Item[]>()
+  const unprocessed = new Map<string, KeysOfTable>()
+  let throttled: Throttled | undefined
+  let bytes = 0
+  let decodedBytes = 0
+  let done = 0
+  for (const { tableName, table, request, projection, keys } of reads) {
+    const found: Item[] = []
+    const left: unknown[] = []
+    responses.set(tableName, found)
+    for (const { given, key } of keys) {
+      if (bytes > MAX_BATCH_BYTES) {
+        left.push(given)
+        continue
+      }
+      if (decodedBytes > DECODED_BYTES_PER_TURN) {
+        yield
+        decodedBytes = 0
+        context.checkCurrent()
+        if (table.isGone) throw new TableGone()
+      }
+      try {
+        const read = table.getItem(key, request.ConsistentRead ? 'strong' : 'eventual')
+        units.add(tableName, tableUnits(read.units))
+        done++
+        if (read.stored === undefined) continue
+        bytes += read.stored.bytes
+        if (isDecoded(read.stored)) decodedBytes += read.stored.bytes
+        found.push(projection === undefined ? read.stored.item : project(projection, read.stored.item))
+      } catch (error) {
+        if (!(error instanceof Throttled)) throw error
+        throttled = error
+        left.push(given)
+      }
+    }
+    if (left.length > 0) unprocessed.set(tableName, { ...request, Keys: left })
+  }
+  if (throttled !== undefined && done === 0) throw throttled
+  return {
+    Responses: Object.fromEntries(responses),
+    UnprocessedKeys: Object.fromEntries(unprocessed),
+    ...units.consumed(),
+  }
+}
 
 /** Checks every key before the first one is read. @throws ServiceError */
 function decodeBatch(

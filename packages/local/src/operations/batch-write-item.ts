@@ -11,9 +11,12 @@ import { Throttled } from '../capacity/throttled.js'
 import { validationException } from '../errors/service-error.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { StoredItem } from '../storage/ordered-map.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
+import type { Awaitable } from '../storage/storage.js'
 import { ItemLocked } from '../table/item-locks.js'
 import type { WriteUnits } from '../table/item-write.js'
 import type { Table } from '../table/table.js'
+import { TableGone } from '../table/table-gone.js'
 import { decodeGivenKey, decodeItem } from '../validation/decode-item.js'
 import { checkKey, checkKeyMatches } from '../validation/key-checks.js'
 import { ITEM, RETURN_COLLECTION_METRICS, RETURN_CONSUMED_CAPACITY, TABLE } from '../validation/members.js'
@@ -49,6 +52,9 @@ interface BatchedWrite {
   readonly after: StoredItem | undefined
 }
 
+/** Reading and storing a batch of 16 MB takes hundreds of milliseconds, and so many bytes a few. */
+const STORED_BYTES_PER_TURN = 256 * 1024
+
 export const batchWriteItem = defineOperation<BatchWriteItemInput>(
   {
     type: 'structure',
@@ -78,44 +84,61 @@ export const batchWriteItem = defineOperation<BatchWriteItemInput>(
     },
     arranged: arrangedBatch,
   },
-  (input, context) => {
-    const writes = decodeBatch(input, context)
-    const units = new BatchUnits(input.ReturnConsumedCapacity)
-    const unprocessed = new Map<string, WriteRequest[]>()
-    const metrics = new Map<string, ItemCollectionMetrics[]>()
-    const written: Promise<WriteUnits>[] = []
-    let throttled: Throttled | undefined
-    let done = 0
-    // All run in one turn, so nothing comes between them and they share one flush to disk.
-    for (const { tableName, table, request, key, after } of writes) {
-      try {
-        const write = { key, before: table.peek(key), after }
-        const taken = table.write(write)
-        if (taken instanceof Promise) written.push(taken.then((used) => noted(units, tableName, used)))
-        else noted(units, tableName, taken)
-        const collection = itemCollectionMetrics(table, input.ReturnItemCollectionMetrics, write)
-        if (collection !== undefined) metrics.set(tableName, [...(metrics.get(tableName) ?? []), collection])
-        done++
-      } catch (error) {
-        // This operation has no error for a conflict, so such a member is returned as unprocessed, too.
-        if (error instanceof Throttled) throttled = error
-        else if (error instanceof ItemLocked) noteConflict(context, table)
-        else {
-          void Promise.allSettled(written)
-          throw error
-        }
-        unprocessed.set(tableName, [...(unprocessed.get(tableName) ?? []), request])
-      }
-    }
-    if (throttled !== undefined && done === 0) throw throttled
-    const answer = () => ({
-      UnprocessedItems: Object.fromEntries(unprocessed),
-      ...units.consumed(),
-      ...(metrics.size > 0 ? { ItemCollectionMetrics: Object.fromEntries(metrics) } : {}),
-    })
-    return written.length === 0 ? answer() : Promise.all(written).then(answer)
-  },
+  (input, context) => nowAndOverTurns(writeInSteps(decodeBatch(input, context), input, context)),
 )
+
+/**
+ * Makes the writes. Those of a small batch run in one turn, so that they share one flush to disk. A large one is decoded and
+ * encoded over many turns of the event loop, if it is on disk.
+ */
+function* writeInSteps(
+  writes: readonly BatchedWrite[],
+  input: BatchWriteItemInput,
+  context: OperationContext,
+): Generator<undefined, Awaitable<object>, undefined> {
+  const units = new BatchUnits(input.ReturnConsumedCapacity)
+  const unprocessed = new Map<string, WriteRequest[]>()
+  const metrics = new Map<string, ItemCollectionMetrics[]>()
+  const written: Promise<WriteUnits>[] = []
+  let throttled: Throttled | undefined
+  let storedBytes = 0
+  let done = 0
+  for (const { tableName, table, request, key, after } of writes) {
+    if (storedBytes > STORED_BYTES_PER_TURN) {
+      yield
+      storedBytes = 0
+      context.checkCurrent()
+      if (table.isGone) throw new TableGone()
+    }
+    try {
+      const write = { key, before: table.peek(key), after }
+      const taken = table.write(write)
+      if (taken instanceof Promise) {
+        const durable = taken.then((used) => noted(units, tableName, used))
+        // It may fail while the rest of the batch is written.
+        durable.catch(() => {})
+        written.push(durable)
+        storedBytes += (write.before?.bytes ?? 0) + (after?.bytes ?? 0)
+      } else noted(units, tableName, taken)
+      const collection = itemCollectionMetrics(table, input.ReturnItemCollectionMetrics, write)
+      if (collection !== undefined) metrics.set(tableName, [...(metrics.get(tableName) ?? []), collection])
+      done++
+    } catch (error) {
+      // This operation has no error for a conflict, so such a member is returned as unprocessed, too.
+      if (error instanceof Throttled) throttled = error
+      else if (error instanceof ItemLocked) noteConflict(context, table)
+      else throw error
+      unprocessed.set(tableName, [...(unprocessed.get(tableName) ?? []), request])
+    }
+  }
+  if (throttled !== undefined && done === 0) throw throttled
+  const answer = () => ({
+    UnprocessedItems: Object.fromEntries(unprocessed),
+    ...units.consumed(),
+    ...(metrics.size > 0 ? { ItemCollectionMetrics: Object.fromEntries(metrics) } : {}),
+  })
+  return written.length === 0 ? answer() : Promise.all(written).then(answer)
+}
 
 function noted(units: BatchUnits, tableName: string, used: WriteUnits): WriteUnits {
   units.add(tableName, used)

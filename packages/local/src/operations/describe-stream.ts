@@ -1,4 +1,5 @@
 import { invalidParameters } from '../errors/service-error.js'
+import { afterwards } from '../storage/afterwards.js'
 import type { Shard } from '../stream/shard.js'
 import { epochSeconds } from './epoch-seconds.js'
 import { defineOperation } from './operation.js'
@@ -34,7 +35,7 @@ export const describeStream = defineOperation<DescribeStreamInput>(
     const shards = wantedShards(stream.shards(now), filter, (id) => shardOf(stream, id, now))
     const rest = shards.filter(({ id }) => id > start).sort((a, b) => (a.id < b.id ? -1 : 1))
     const page = rest.slice(0, limit)
-    return {
+    const response = {
       StreamDescription: {
         StreamArn: state.arn,
         StreamLabel: state.label,
@@ -50,6 +51,8 @@ export const describeStream = defineOperation<DescribeStreamInput>(
         ...(rest.length > limit ? { LastEvaluatedShardId: page.at(-1)?.id } : {}),
       },
     }
+    // Readers remember shards and their ends, so all that is shown must be durable.
+    return afterwards(context.settled(), () => response)
   },
 )
 

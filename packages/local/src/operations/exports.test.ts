@@ -363,6 +363,34 @@ describe('an export', () => {
     expect(readdirSync(join(exporting.directory, S3Bucket, 'AWSDynamoDB'))).toEqual([])
   })
 
+  it('whose folder a process has published without saving its record is complete', async () => {
+    const exporting = await new Exporting().fill(3)
+    const { ExportArn } = (await exporting.export()).ExportDescription
+    const snapshot = exporting.fixture.engine.snapshot()
+    const description = await exporting.ended(ExportArn)
+    exporting.fixture.engine.restore(snapshot)
+    expect(await exporting.ask('DescribeExport', { ExportArn })).toEqual({ ExportDescription: description })
+    expect(exporting.itemsOf(description)).toHaveLength(3)
+  })
+
+  it.each([
+    ['of another export', '{"exportArn":"another","itemCount":3,"billedSizeBytes":3,"endTime":"2026-11-24"}'],
+    ['that is no JSON', 'nothing'],
+    ['without its end', ''],
+  ])('has failed if its folder has a summary %s', async (_, summary) => {
+    const exporting = await new Exporting().fill(3)
+    const { ExportArn } = (await exporting.export()).ExportDescription
+    const snapshot = exporting.fixture.engine.snapshot()
+    const { ExportManifest } = await exporting.ended(ExportArn)
+    const path = join(exporting.directory, S3Bucket, ExportManifest)
+    const whole = exporting.read(ExportManifest).toString()
+    writeFileSync(path, summary === '' ? whole.replace(/"endTime":"[^"]*"/, '"endTime":"never"') : summary)
+    exporting.fixture.engine.restore(snapshot)
+    expect(await exporting.ask('DescribeExport', { ExportArn })).toMatchObject({
+      ExportDescription: { ExportStatus: 'FAILED' },
+    })
+  })
+
   it('of more than 50 at once is refused', async () => {
     const exporting = await new Exporting().fill(1)
     const begun = await Promise.all(Array.from({ length: 50 }, () => exporting.export()))
@@ -372,6 +400,39 @@ describe('an export', () => {
     for (const { ExportDescription } of begun) await exporting.ended(ExportDescription.ExportArn)
     expect((await exporting.exported()).items).toHaveLength(1)
   })
+})
+
+it('an export on disk is judged only by an engine that has its buckets', async () => {
+  const data = join(newFolder(), 'data')
+  const first = await new Exporting(new LmdbStorage(data)).fill(5)
+  const { ExportArn: arn } = (await first.export()).ExportDescription
+  await first.fixture.engine.close()
+  const openWith = (buckets: DirectoryBuckets | undefined) =>
+    new EngineFixture({ storage: new LmdbStorage(data), clock: new SystemClock(), buckets }).engine
+  const without = openWith(undefined)
+  expect(await without.execute('DescribeExport', { ExportArn: arn }, REGION)).toMatchObject({
+    ExportDescription: { ExportStatus: 'FAILED' },
+  })
+  await without.close()
+  const summary = {
+    exportArn: arn,
+    itemCount: 5,
+    billedSizeBytes: 70,
+    endTime: '2026-11-24T00:00:00.000Z',
+  }
+  const path = join(first.directory, S3Bucket, 'AWSDynamoDB', arn.split('/').at(-1) ?? '')
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(path, 'manifest-summary.json'), JSON.stringify(summary))
+  const again = openWith(new DirectoryBuckets(first.directory))
+  expect(await again.execute('DescribeExport', { ExportArn: arn }, REGION)).toMatchObject({
+    ExportDescription: { ExportStatus: 'COMPLETED', ItemCount: 5, BilledSizeBytes: 70 },
+  })
+  await again.close()
+  const last = openWith(undefined)
+  expect(await last.execute('DescribeExport', { ExportArn: arn }, REGION)).toMatchObject({
+    ExportDescription: { ExportStatus: 'COMPLETED', ItemCount: 5 },
+  })
+  await last.close()
 })
 
 it('an export on disk outlives the process if it was complete', async () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { ServiceError, validationException } from '../errors/service-error.js'
+import { afterwards } from '../storage/afterwards.js'
 import { isExpired, parseIterator, printIterator } from '../stream/shard-iterator.js'
 import type { StreamState } from '../stream/stream.js'
 import type { StreamRecord } from '../stream/stream-record.js'
@@ -37,17 +38,17 @@ export const getRecords = defineOperation<GetRecordsInput>(
     const stream = streamOf(context, iterator.streamArn)
     context.touched.stream = stream.state
     const shard = shardOf(stream, iterator.shardId, now)
-    // A reader who is a day behind would miss records without being told.
+    // A reader who is a day behind would miss records without an error.
     if (iterator.after !== undefined && stream.hasTrimmedAfter(shard, iterator.after, now)) {
       throw trimmedData(iterator.after)
     }
     const page = stream.read(shard, iterator.after, input.Limit ?? MAX_RECORDS, now)
-    return {
-      Records: page.records.map((record) => describeRecord(record, shard.id, stream.state)),
-      ...(page.ended
-        ? {}
-        : { NextShardIterator: printIterator({ ...iterator, after: page.last, issuedAt: now }) }),
+    const Records = page.records.map((record) => describeRecord(record, shard.id, stream.state))
+    if (!page.ended) {
+      return { Records, NextShardIterator: printIterator({ ...iterator, after: page.last, issuedAt: now }) }
     }
+    // A reader never returns to a shard that has ended, so its end must be durable.
+    return afterwards(context.settled(), () => ({ Records }))
   },
 )
 

@@ -22,10 +22,14 @@ export function itemCollectionMetrics(
 ): ItemCollectionMetrics | undefined {
   const item = (after ?? before)?.item
   if (wanted !== 'SIZE' || table.collections === undefined || item === undefined) return undefined
-  const gigabytes = Math.floor(table.collections.bytes(table.encodeCollection(item)) / 1024 ** 3)
+  const { least, most } = table.collections.estimate(table.encodeCollection(item))
   const key = pickAttributes(
     item,
     table.definition.schema.hash.map(({ name }) => name),
   )
-  return { ItemCollectionKey: key, SizeEstimateRangeGB: [gigabytes, gigabytes + 1] }
+  return { ItemCollectionKey: key, SizeEstimateRangeGB: [gigabytes(least), gigabytes(most) + 1] }
+}
+
+function gigabytes(bytes: number): number {
+  return Math.floor(bytes / 1024 ** 3)
 }

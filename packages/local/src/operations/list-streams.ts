@@ -1,6 +1,5 @@
-import { parseTableArn } from '../table/table-arn.js'
 import { TABLE } from '../validation/members.js'
-import { defineOperation } from './operation.js'
+import { defineOperation, ownTableName } from './operation.js'
 import { STREAM_ARN } from './stream-request.js'
 
 const MAX_STREAMS = 100
@@ -20,9 +19,11 @@ export const listStreams = defineOperation<ListStreamsInput>(
       ExclusiveStartStreamArn: STREAM_ARN,
     },
   },
-  (input, { catalog, region, clock }) => {
+  (input, context) => {
+    const { catalog, region, clock } = context
     const { TableName: table, ExclusiveStartStreamArn: start = '', Limit: limit = MAX_STREAMS } = input
-    const name = table === undefined ? undefined : (parseTableArn(table)?.name ?? table)
+    const name = table === undefined ? undefined : ownTableName(context, table)
+    if (table !== undefined && name === undefined) return { Streams: [] }
     const streams = catalog.streams.list(region, name, clock.now()).filter(({ state }) => state.arn > start)
     const page = streams.slice(0, limit)
     return {

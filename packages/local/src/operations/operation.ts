@@ -34,6 +34,11 @@ export interface OperationContext {
   readonly clock: Clock
   /** A promise that resolves when all writes are durable, or `undefined` when they already are. */
   readonly settled: () => Promise<void> | undefined
+  /**
+   * Checks that a request may continue in a later turn of the event loop: that its tables are still those of the engine.
+   * @throws LocalError `local.closed`, ServiceError
+   */
+  readonly checkCurrent: () => void
   /** The host and port by which the client reached the engine. */
   readonly address: string
   readonly touched: Touched
@@ -100,14 +105,27 @@ export function controlledTable(context: OperationContext, nameOrArn: string): T
 }
 
 /**
+ * The name of a table that a request gives by name or ARN, whether or not it exists.
+ *
  * The ARN of another region is rejected, because its tables cannot be reached from here. On the service, a table of
  * another account may be accessible if its owner allows it. The engine has only one account, so no such table exists.
+ *
+ * @returns `undefined` for a table of another account.
+ * @throws ServiceError
  */
-function findTable({ catalog, region }: OperationContext, nameOrArn: string): Table | undefined {
+export function ownTableName(
+  { region }: Pick<OperationContext, 'region'>,
+  nameOrArn: string,
+): string | undefined {
   const arn = parseTableArn(nameOrArn)
-  if (arn === undefined) return catalog.get(region, nameOrArn)
+  if (arn === undefined) return nameOrArn
   if (arn.region !== region) {
     throw validationException(`1 validation error detected: Invalid AWS region in '${nameOrArn}'`)
   }
-  return arn.account === ACCOUNT ? catalog.get(region, arn.name) : undefined
+  return arn.account === ACCOUNT ? arn.name : undefined
+}
+
+function findTable(context: OperationContext, nameOrArn: string): Table | undefined {
+  const name = ownTableName(context, nameOrArn)
+  return name === undefined ? undefined : context.catalog.get(context.region, name)
 }

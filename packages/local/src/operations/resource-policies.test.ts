@@ -72,7 +72,7 @@ describe('a feature that the engine does not have', () => {
     const TableName = 'people'
     expect(fixture.ask('DescribeContinuousBackups', { TableName })).toEqual({
       ContinuousBackupsDescription: {
-        ContinuousBackupsStatus: 'DISABLED',
+        ContinuousBackupsStatus: 'ENABLED',
         PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'DISABLED' },
       },
     })

@@ -3,8 +3,8 @@ import { larger } from '../capacity/throughput.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import { parseTableArn } from '../table/table-arn.js'
-import type { IndexProjection, KeySchema } from '../table/table-definition.js'
-import { memberOf } from '../table/table-state.js'
+import type { IndexProjection, KeySchema, TableDefinition } from '../table/table-definition.js'
+import { memberOf, type RestoredFrom } from '../table/table-state.js'
 import { decreasesOn, type ThroughputHistory } from '../table/throughput-history.js'
 import { type ChangingStatus, indexStatusAt, isBackfillingAt, isOver } from '../table/transition.js'
 import { encryptionKeyArn } from '../validation/encryption-input.js'
@@ -19,6 +19,7 @@ import { epochSeconds } from './epoch-seconds.js'
  */
 export function describeTable(table: Table, now: number, status?: ChangingStatus, added?: string): object {
   const { definition, state, stream } = table
+  const shownStatus = status ?? table.status
   const indexes = [...table.indexes.values()].filter(({ state }) => !isDeleted(state.transition, now))
   const global = indexes.filter(({ isLocal }) => !isLocal)
   const local = indexes.filter(({ isLocal }) => isLocal)
@@ -29,7 +30,7 @@ export function describeTable(table: Table, now: number, status?: ChangingStatus
     })),
     TableName: definition.name,
     KeySchema: describeKeySchema(definition.schema),
-    TableStatus: status ?? table.status,
+    TableStatus: shownStatus,
     CreationDateTime: epochSeconds(state.createdAt),
     ProvisionedThroughput: describeThroughput(definition.throughput, state, now),
     TableSizeBytes: table.items.bytes,
@@ -52,24 +53,45 @@ export function describeTable(table: Table, now: number, status?: ChangingStatus
     ...(state.stream === undefined
       ? {}
       : { LatestStreamLabel: state.stream.label, LatestStreamArn: state.stream.arn }),
-    ...(definition.tableClass === undefined
-      ? {}
-      : { TableClassSummary: { TableClass: definition.tableClass } }),
-    ...(definition.encryption === undefined
-      ? {}
-      : {
-          SSEDescription: {
-            Status: 'ENABLED',
-            SSEType: 'KMS',
-            KMSMasterKeyArn: encryptionKeyArn(definition.encryption, regionOf(table.arn)),
-          },
-        }),
+    ...describeTableClass(table),
+    ...describeEncryption(definition, table.arn),
+    ...describeRestore(state.restored, shownStatus === 'CREATING'),
     WarmThroughput: describeWarmth(
       larger(state.warm, table.capacity.grownTo),
       memberOf(state.warmingUntil ?? {}, ''),
       now,
     ),
     DeletionProtectionEnabled: definition.deletionProtection,
+  }
+}
+
+function describeTableClass({ definition, state }: Table): object {
+  const { tableClass: TableClass } = definition
+  const { classChangedAt } = state
+  if (TableClass === undefined) return {}
+  return {
+    TableClassSummary: {
+      TableClass,
+      ...(classChangedAt === undefined ? {} : { LastUpdateDateTime: epochSeconds(classChangedAt) }),
+    },
+  }
+}
+
+export function describeEncryption({ encryption }: TableDefinition, arn: string): object {
+  if (encryption === undefined) return {}
+  const KMSMasterKeyArn = encryptionKeyArn(encryption, regionOf(arn))
+  return { SSEDescription: { Status: 'ENABLED', SSEType: 'KMS', KMSMasterKeyArn } }
+}
+
+function describeRestore(restored: RestoredFrom | undefined, isInProgress: boolean): object {
+  if (restored === undefined) return {}
+  return {
+    RestoreSummary: {
+      SourceBackupArn: restored.backupArn,
+      SourceTableArn: restored.tableArn,
+      RestoreDateTime: epochSeconds(restored.backupAt),
+      RestoreInProgress: isInProgress,
+    },
   }
 }
 
@@ -138,14 +160,14 @@ function isDeleted(transition: Parameters<typeof isOver>[0], now: number): boole
   return transition?.status === 'DELETING' && isOver(transition, now)
 }
 
-function describeKeySchema({ hash, range }: KeySchema): object[] {
+export function describeKeySchema({ hash, range }: KeySchema): object[] {
   const element = (keyType: string) => (attribute: { name: string }) => {
     return { AttributeName: attribute.name, KeyType: keyType }
   }
   return [...hash.map(element('HASH')), ...range.map(element('RANGE'))]
 }
 
-function describeProjection(projection: IndexProjection): object {
+export function describeProjection(projection: IndexProjection): object {
   return {
     ProjectionType: projection.type,
     ...(projection.type === 'INCLUDE' ? { NonKeyAttributes: projection.attributes } : {}),
@@ -169,7 +191,7 @@ export function describeThroughput(
 }
 
 /** A maximum that is not set appears as -1. When neither is set, neither appears. */
-function describeOnDemandMaximum(maximum: OnDemandMaximum | undefined): object {
+export function describeOnDemandMaximum(maximum: OnDemandMaximum | undefined): object {
   if (maximum === undefined) return {}
   const { readUnits = -1, writeUnits = -1 } = maximum
   return { OnDemandThroughput: { MaxReadRequestUnits: readUnits, MaxWriteRequestUnits: writeUnits } }

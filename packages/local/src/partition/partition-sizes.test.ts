@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import { MemoryStorage } from '../storage/memory-storage.js'
+import { DamagedStorage } from '../storage/lmdb/damaged-storage.fixture.js'
 import { DEFAULT_CAPACITY } from './capacity-parameters.js'
 import { PartitionMap, type SplitEvent } from './partition-map.js'
 import { PartitionSizes } from './partition-sizes.js'
@@ -17,7 +17,7 @@ interface Options {
 
 /** One partition of a store that may hold items already. */
 class World {
-  readonly store = new MemoryStorage()
+  readonly store = new DamagedStorage()
   readonly events: SplitEvent[] = []
   readonly partitions: PartitionMap
   readonly #keyspaces: readonly string[]
@@ -65,6 +65,26 @@ describe('a partition whose bytes are unknown', () => {
     world.count()
     return world
   }
+
+  it('is counted in smaller steps if its entries are large', () => {
+    const world = new World({ limit: 1_000 })
+    for (let at = 0; at < 10; at++) world.write(keyOf('a', at), 400_000)
+    world.count()
+    for (let written = 0; written < 10; written++) {
+      expect(world.bytes).toEqual([undefined])
+      world.write(keyOf('a', 0), 400_000 + written + 1)
+    }
+    world.write(keyOf('a', 0), 400_000)
+    expect(world.bytes).toEqual([4_000_000])
+  })
+
+  it('is not counted behind damage, which no write fails for', () => {
+    const world = filled(192)
+    world.store.intact = 10
+    for (let written = 0; written < 5; written++) world.write(keyOf('a', 300 + written), 10)
+    expect(world.stored).toBe(1_970)
+    expect(world.bytes).toEqual([undefined])
+  })
 
   it('is counted by the writes, 64 entries with each', () => {
     const world = filled(192)

@@ -1,10 +1,13 @@
+import { isDamage } from '../errors/is-damage.js'
 import { type EncodedKey, HASH_BYTES } from '../keyspace/encoded-key.js'
 import type { OrderedMap } from '../storage/ordered-map.js'
 import type { Partition } from './partition.js'
 import type { PartitionMap } from './partition-map.js'
 
-/** The number of entries that one write visits while a partition is walked: some microseconds. */
+/** The number of entries that one write visits while a partition is walked: some microseconds in memory. */
 const STEPS_PER_WRITE = 64
+/** Entries of 400 KB are read from the disk, so their size counts as well. */
+const BYTES_PER_WRITE = 256 * 1024
 
 /** A partition that could not be split is tried again when it has grown by this factor. */
 const GROWN_ENOUGH = 1.1
@@ -40,6 +43,8 @@ export class PartitionSizes {
   readonly #limit: number
   readonly #gaveUpAt = new WeakMap<Partition, number>()
   #walk: Walk | undefined
+  /** Whether a walk has met a damaged row, which each further one would meet. */
+  #isDamaged = false
 
   /** @param maps the items of the keyspace, and the entries of local indexes in the same partitions. */
   constructor(partitions: PartitionMap, maps: readonly OrderedMap[], limit: number) {
@@ -64,9 +69,16 @@ export class PartitionSizes {
       if (walk.cursor.slice(0, HASH_BYTES) > key) walk.collectionBytes += growth
     }
     if (partition.bytes !== undefined) partition.bytes += growth
-    if (this.#bytes < this.#limit) return
+    if (this.#bytes < this.#limit || this.#isDamaged) return
     if (walk === undefined) this.#beginWalk(partition)
-    if (this.#walk !== undefined) this.#advance(this.#walk, now)
+    try {
+      if (this.#walk !== undefined) this.#advance(this.#walk, now)
+    } catch (error) {
+      // The write has been made already, and its request must not fail.
+      if (!isDamage(error)) throw error
+      this.#isDamaged = true
+      this.#walk = undefined
+    }
   }
 
   get #bytes(): number {
@@ -97,6 +109,7 @@ export class PartitionSizes {
       return
     }
     let steps = 0
+    let looked = 0
     const entries = this.#maps[walk.map]?.range({ from: walk.cursor, to: walk.end }) ?? []
     for (const [key, { bytes }] of entries) {
       if (key.slice(0, HASH_BYTES) !== walk.cursor.slice(0, HASH_BYTES)) walk.collectionBytes = walk.bytes
@@ -105,8 +118,9 @@ export class PartitionSizes {
         return
       }
       walk.cursor = key
-      if (steps === STEPS_PER_WRITE) return
+      if (steps === STEPS_PER_WRITE || looked >= BYTES_PER_WRITE) return
       steps++
+      looked += bytes
       walk.bytes += bytes
       walk.cursor = `${key}\u0000` as EncodedKey
     }

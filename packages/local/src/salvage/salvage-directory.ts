@@ -8,8 +8,9 @@ import type { TableState } from '../table/table-state.js'
 import type { DirectoryReport } from './directory-report.js'
 import { DirectoryTally } from './directory-tally.js'
 
-/** Items written with one commit. */
+/** What one commit writes: a commit is in memory as a whole. */
 const ITEMS_AT_ONCE = 500
+const BYTES_AT_ONCE = 4 * 1024 * 1024
 
 /** The end of the name of the keyspace by which items expire. */
 const EXPIRY = '#expiry'
@@ -49,7 +50,8 @@ export async function salvageDirectory(directory: string, target: string): Promi
 async function copy(rows: Iterable<StoredRow>, storage: LmdbStorage, tally: DirectoryTally): Promise<void> {
   const records: RecordChange[] = []
   const refilled = new Set<string>()
-  let pending = 0
+  let items = 0
+  let bytes = 0
   for (const row of rows) {
     tally.count(row)
     if (row.type === 'record') {
@@ -61,7 +63,12 @@ async function copy(rows: Iterable<StoredRow>, storage: LmdbStorage, tally: Dire
     // A damaged page may lead to rows that have been written already.
     const before = storage.open(keyspace).latest(key)
     const written = storage.write([{ keyspace, key, before, after }])
-    if (++pending % ITEMS_AT_ONCE === 0) await written
+    items++
+    bytes += after.bytes
+    if (items < ITEMS_AT_ONCE && bytes < BYTES_AT_ONCE) continue
+    await written
+    items = 0
+    bytes = 0
   }
   // A table exists once its record does, so records come last.
   await storage.write([], records)

@@ -2,8 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DescribeTableCommand, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { table } from '@isotherm/fixtures'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { EngineFixture, REGION } from '../engine/engine.fixture.js'
 import { createLocal } from '../local.js'
+import { Database } from '../storage/lmdb/database.js'
+import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
 import { copyWithFlippedBit, ITEMS, nameOf, writeDirectory } from './damaged-directory.fixture.js'
 import { salvageDirectory } from './salvage-directory.js'
 import { verifyDirectory } from './verify-directory.js'
@@ -108,4 +112,27 @@ it('reports a file that was cut off, and salvages what is left', async () => {
   const { damagedParts } = await verifyDirectory(damaged)
   expect(damagedParts).toBeGreaterThan(0)
   await salvageDirectory(damaged, join(folder, 'from-cut'))
+})
+
+it('writes a few megabytes with each commit', async () => {
+  const large = join(folder, 'large')
+  const { engine } = new EngineFixture({ storage: new LmdbStorage(large), throttle: false })
+  await engine.execute('CreateTable', table('large', ['id']), REGION)
+  const text = { S: 'x'.repeat(390_000) }
+  for (let number = 0; number < 30; number++) {
+    await engine.execute('PutItem', { TableName: 'large', Item: { id: { S: String(number) }, text } }, REGION)
+  }
+  await engine.close()
+  const commit = vi.spyOn(Database.prototype, 'commit')
+  try {
+    const target = join(folder, 'salvaged-large')
+    await salvageDirectory(large, target)
+    const sizes = commit.mock.calls.map(([rows]) =>
+      [...rows.values()].reduce((sum, row) => sum + (row?.length ?? 0), 0),
+    )
+    expect(Math.max(...sizes)).toBeLessThan(5 * 1024 * 1024)
+    expect((await verifyDirectory(target)).tables[0]).toMatchObject({ items: 30, intact: 30 })
+  } finally {
+    commit.mockRestore()
+  }
 })

@@ -2,6 +2,7 @@ import { SeededRandom } from '@isotherm/runtime'
 import type { Item } from '@isotherm/semantics'
 import { describe, expect, it } from 'vitest'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
+import { DamagedStorage } from '../storage/lmdb/damaged-storage.fixture.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 import { sequenceNumberAt } from './sequence-number.js'
 import { openShard } from './shard.js'
@@ -258,6 +259,27 @@ describe('a shard', () => {
     world.stream.split('c' as EncodedKey, 10)
     append(world, 11, change('z', 1), change('d', 2), change('a', 3))
     expect(shardsOf(world, 11).map((shard) => read(world, shard, 11))).toEqual([[], ['1'], ['3'], ['2']])
+  })
+
+  it('removes a megabyte of expired records with a write', () => {
+    const world = setUp()
+    for (let n = 0; n < 20; n++) append(world, 0, change('a', n, 300_000))
+    const left = () => world.storage.open(streamKeyspace(STATE.arn)).size
+    append(world, 25 * HOUR, change('a', 20))
+    expect(left()).toBe(17)
+    append(world, 25 * HOUR, change('a', 21))
+    expect(left()).toBe(14)
+  })
+
+  it('accepts records while expired ones are damaged, and removes those before the damage', () => {
+    const storage = new DamagedStorage()
+    const parts = { storage, random: new SeededRandom(1), parameters: PARAMETERS }
+    const stream = Stream.create(STATE, [FIRST], parts)
+    append({ stream, storage }, 0, change('a', 1), change('a', 2), change('a', 3))
+    storage.intact = 1
+    append({ stream, storage }, 25 * HOUR, change('a', 4))
+    storage.intact = Number.POSITIVE_INFINITY
+    expect(storage.open(streamKeyspace(STATE.arn)).size).toBe(3)
   })
 
   it('ends once its records are trimmed', () => {

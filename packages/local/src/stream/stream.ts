@@ -1,5 +1,6 @@
 import type { Random } from '@isotherm/runtime'
 import { equalItems } from '@isotherm/semantics'
+import { isDamage } from '../errors/is-damage.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
 import type { Change, OrderedMap } from '../storage/ordered-map.js'
@@ -57,10 +58,10 @@ export interface StreamPage {
 const MAX_PAGE_BYTES = 1_048_576
 const NOTHING: StreamWrite = { changes: [], records: [] }
 
-/** How often a stream looks for expired records, and how many of them one write reads. */
+/** How often a stream looks for expired records, and how many of them one write reads. On disk, a megabyte takes some milliseconds. */
 const SWEEP_MILLISECONDS = 60_000
 const SWEPT_AT_ONCE = 1000
-const SWEPT_BYTES_AT_ONCE = 4 * 1024 * 1024
+const SWEPT_BYTES_AT_ONCE = 1024 * 1024
 
 /**
  * The changes of a table's items, in order for each item, in shards that follow the table's partitions. When a
@@ -262,15 +263,23 @@ export class Stream {
     if (now < this.#sweepsAt) return []
     this.#sweepsAt = now + SWEEP_MILLISECONDS
     const changes: Change[] = []
+    try {
+      // If more records have expired, the next write continues.
+      if (!this.#sweepInto(changes, now)) this.#sweepsAt = now
+    } catch (error) {
+      // The write of an item must not fail for it. Those behind it stay until the stream ends.
+      if (!isDamage(error)) throw error
+    }
+    return changes
+  }
+
+  /** @returns whether no more records have expired. */
+  #sweepInto(changes: Change[], now: number): boolean {
     let looked = 0
     let bytes = 0
     for (const shard of this.#state.shards) {
       for (const [key, before] of this.#records.range(this.#trimmedOf(shard, now))) {
-        if (looked === SWEPT_AT_ONCE || bytes >= SWEPT_BYTES_AT_ONCE) {
-          // More records have expired, so the next write continues.
-          this.#sweepsAt = now
-          return changes
-        }
+        if (looked === SWEPT_AT_ONCE || bytes >= SWEPT_BYTES_AT_ONCE) return false
         looked++
         bytes += before.bytes
         // An earlier write that is not durable yet has removed it.
@@ -279,7 +288,7 @@ export class Stream {
         this.#lastRemoved.set(shard.id, sequenceOf(key))
       }
     }
-    return changes
+    return true
   }
 
   #trimmedOf({ id }: Shard, now: number): KeyRange {

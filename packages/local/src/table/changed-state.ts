@@ -7,7 +7,7 @@ import {
 } from '../capacity/throughput.js'
 import type { CapacityParameters } from '../partition/capacity-parameters.js'
 import { switchesAfter } from './on-demand-switches.js'
-import type { TableDefinition } from './table-definition.js'
+import type { TableClass, TableDefinition } from './table-definition.js'
 import { memberOf, type TableState } from './table-state.js'
 import { historyAfter } from './throughput-history.js'
 import type { Transition } from './transition.js'
@@ -34,11 +34,17 @@ export function changedState(
     ...(before.billingMode === 'PROVISIONED' && after.billingMode === 'PAY_PER_REQUEST'
       ? { onDemandSince: now, ...switchesAfter(state, capacity, now) }
       : {}),
+    ...(classOf(before) === classOf(after) ? {} : { classChangedAt: now }),
     ...historyAfter(state, before.throughput, after.throughput, now),
     ...warmth(state, after, warmAt),
     definition: after,
     ...(transition === undefined ? {} : { transition }),
   }
+}
+
+/** A table that was given no class has the standard one. */
+function classOf({ tableClass = 'STANDARD' }: TableDefinition): TableClass {
+  return tableClass
 }
 
 /** The warm throughput after the change. The table and its indexes keep the maximum they have reached. */

@@ -66,22 +66,16 @@ export class ExpiryIndex {
     return { keyspace: this.keyspace, key: entryKey(second, key), before: undefined, after: ENTRY }
   }
 
-  /**
-   * Keys of expired items, up to a limit.
-   * @param isLeft whether an item is still to be removed. Entries are shown until their removal is durable.
-   */
-  expired(now: number, limit: number, isLeft: (key: EncodedKey) => boolean): readonly EncodedKey[] {
+  /** The keys of some expired items. Entries are shown until their removal is durable, so some items may be gone. */
+  *expired(now: number): Iterable<EncodedKey> {
     const second = Math.floor(now / 1000)
     const from = entryKey(Math.max(0, second - IGNORED_AFTER_SECONDS), '')
-    const keys: EncodedKey[] = []
     let looked = 0
     for (const [entry] of this.#entries.range({ from, to: undefined })) {
       const at = Number(entry.slice(0, DIGITS))
-      if (at > second || keys.length === limit || looked++ === LOOKED_AT_ONCE) return keys
-      const key = entry.slice(DIGITS) as EncodedKey
-      if (isLeft(key)) keys.push(key)
+      if (at > second || looked++ === LOOKED_AT_ONCE) return
+      yield entry.slice(DIGITS) as EncodedKey
     }
-    return keys
   }
 
   /** Recomputes the earliest expiry time. Requires that readers see all entries. */

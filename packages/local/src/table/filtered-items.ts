@@ -1,6 +1,6 @@
 import { type BoundCondition, matches } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
-import { overTurns } from '../storage/over-turns.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
 import type { Awaitable } from '../storage/storage.js'
 
 /** Evaluating as many conditions takes a few milliseconds. */
@@ -17,9 +17,7 @@ export function filteredItems(
   filter: BoundCondition | undefined,
 ): Awaitable<readonly StoredItem[]> {
   if (filter === undefined) return items
-  const steps = filterInSteps(items, filter)
-  const first = steps.next()
-  return first.done === true ? first.value : overTurns(steps)
+  return nowAndOverTurns(filterInSteps(items, filter))
 }
 
 function* filterInSteps(

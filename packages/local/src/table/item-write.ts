@@ -30,8 +30,8 @@ export interface PreparedWrite {
   readonly units: WriteUnits
   /** Changes of global indexes, which become visible to their readers later. */
   readonly queued: readonly QueuedEntry[]
-  /** In tables with local indexes: the item collection and its growth in bytes. */
-  readonly collection?: { readonly prefix: string; readonly growth: number }
+  /** In tables with local indexes: the item collection, as the prefix of its keys. */
+  readonly collection?: string
 }
 
 /** The changes that the store applies for writes, all or nothing. */

@@ -81,6 +81,11 @@ export class PrintedItem implements StoredItem {
   }
 }
 
+/** Whether an item was decoded for the reader. In memory, items are not. */
+export function isDecoded(stored: StoredItem): boolean {
+  return !(stored instanceof PrintedItem)
+}
+
 /** The JSON of a stored item of any kind. A durable store reads its items again each time, so a kept text would never be used. */
 export function printedText(stored: StoredItem): string {
   return stored instanceof PrintedItem ? stored.text : JSON.stringify(stored.item)

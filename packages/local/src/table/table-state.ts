@@ -10,6 +10,14 @@ export interface ResourcePolicy {
   readonly revision: string
 }
 
+/** The backup that a table was restored from, and the table of that backup. */
+export interface RestoredFrom {
+  readonly backupArn: string
+  readonly tableArn: string
+  /** When the backup was created, in milliseconds since the epoch. */
+  readonly backupAt: number
+}
+
 /** The stored data of a table, besides its items. Plain data. */
 export interface TableState extends ThroughputHistory, OnDemandSwitches {
   readonly definition: TableDefinition
@@ -32,6 +40,9 @@ export interface TableState extends ThroughputHistory, OnDemandSwitches {
   readonly timeToLive?: TimeToLiveState
   readonly indexes: { readonly [index: string]: IndexState }
   readonly tags: { readonly [key: string]: string }
+  /** When the table class was last changed, if ever. */
+  readonly classChangedAt?: number
+  readonly restored?: RestoredFrom
   /** The resource policy, which is not enforced. */
   readonly policy?: ResourcePolicy
   /** Contributor Insights of the table and its indexes, keyed by index name. The empty name is the table. */

@@ -53,9 +53,9 @@ export class Table extends ManagedTable {
     this.#storage = parts.storage
     this.#enforcement = parts.enforcement
     this.#recent = parts.recent
-    const local = parts.indexes.filter(({ isLocal }) => isLocal).map(({ items }) => items)
+    const local = parts.indexes.filter(({ isLocal }) => isLocal)
     if (local.length > 0) {
-      this.collections = new ItemCollections([parts.items, ...local], parts.itemCollectionBytes)
+      this.collections = new ItemCollections([parts, ...local], parts.itemCollectionBytes)
     }
   }
 
@@ -145,7 +145,7 @@ export class Table extends ManagedTable {
       queued.push(...entries.queued)
       ;(index.isLocal ? localIndexes : indexes).set(name, entries.units)
     }
-    const collection = this.#collectionGrowth(write, changes)
+    const collection = this.#collectionWithRoom(write, changes)
     if (this.expiry !== undefined) changes.push(...this.expiry.changesFor(key, before, after))
     const demands = [this.#writeDemand(key, inTable), ...ofIndexes]
     return { write, demands, changes, units: { table, indexes, localIndexes }, queued, ...collection }
@@ -164,8 +164,8 @@ export class Table extends ManagedTable {
    */
   storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
     const now = this.clock.now()
-    for (const { write, collection, queued } of writes) {
-      if (collection !== undefined) this.collections?.grown(collection.prefix, collection.growth)
+    for (const { write, changes, collection, queued } of writes) {
+      if (collection !== undefined) this.collections?.written(collection, changes)
       for (const { queue, write: entry } of queued) {
         // Writes by the service itself consume no capacity.
         queue.push(write.byService ? { ...entry, units: 0 } : entry, now)
@@ -236,21 +236,15 @@ export class Table extends ManagedTable {
     }
   }
 
-  #collectionGrowth(
+  #collectionWithRoom(
     { before, after }: ItemWrite,
     changes: readonly Change[],
   ): Pick<PreparedWrite, 'collection'> {
     const item = (after ?? before)?.item
     if (this.collections === undefined || item === undefined) return {}
-    const places = new Set([this.keyspace])
-    for (const index of this.indexes.values()) if (index.isLocal) places.add(index.keyspace)
-    let growth = 0
-    for (const change of changes) {
-      if (places.has(change.keyspace)) growth += (change.after?.bytes ?? 0) - (change.before?.bytes ?? 0)
-    }
-    const prefix = this.encodeCollection(item)
-    this.collections.checkRoom(prefix, growth)
-    return { collection: { prefix, growth } }
+    const collection = this.encodeCollection(item)
+    this.collections.checkRoom(collection, this.collections.growth(changes))
+    return { collection }
   }
 
   #writeDemand(key: EncodedKey, units: number): Demand {

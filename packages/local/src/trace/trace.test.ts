@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createLocal, type LocalOptions } from '../local.js'
 import { TraceFile } from './trace-file.js'
 
@@ -175,9 +175,9 @@ describe('a file of recorded lines', () => {
     const path = join(folder, 'soon.jsonl')
     const file = new TraceFile(path, () => {})
     file.write('one\n')
-    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe('one\n'))
+    await expect.poll(() => readFileSync(path, 'utf8')).toBe('one\n')
     file.write('two\n')
-    await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n'))
+    await expect.poll(() => readFileSync(path, 'utf8')).toBe('one\ntwo\n')
     await file.close()
   })
 

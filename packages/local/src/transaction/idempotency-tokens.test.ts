@@ -1,6 +1,7 @@
 import type { Item } from '@isotherm/semantics'
 import { describe, expect, it } from 'vitest'
 import type { KeyspaceView } from '../storage/keyspace-view.js'
+import { DamagedStorage } from '../storage/lmdb/damaged-storage.fixture.js'
 import { MemoryStorage } from '../storage/memory-storage.js'
 import type { OrderedMap } from '../storage/ordered-map.js'
 import { IdempotencyTokens, TOKEN_MILLISECONDS, type TransactionToken } from './idempotency-tokens.js'
@@ -47,6 +48,17 @@ class Store {
 }
 
 describe('tokens of transactions', () => {
+  it('can be used while old ones are damaged, which then stay', () => {
+    const storage = new DamagedStorage()
+    const tokens = new IdempotencyTokens(storage)
+    const use = (text: string, now: number) => storage.write(tokens.changesFor(token(text), 'request', now))
+    for (const text of ['a', 'b', 'c']) use(text, 0)
+    storage.intact = 0
+    for (const text of ['d', 'e']) use(text, 2 * TOKEN_MILLISECONDS)
+    expect(tokens.find(token('e'), 2 * TOKEN_MILLISECONDS)).toBe('request')
+    expect(storage.open('transaction-tokens').size).toBe(5)
+  })
+
   it('are found for ten minutes, in their region', () => {
     const store = new Store()
     store.use('a', 'one', 1_000)

@@ -1,4 +1,5 @@
 import { attributeOf, type Item, itemBytes } from '@isotherm/semantics'
+import { isDamage } from '../errors/is-damage.js'
 import { type EncodedKey, encodeKey } from '../keyspace/encoded-key.js'
 import { rangeOfPartition } from '../keyspace/key-range.js'
 import type { Change, OrderedMap, StoredItem } from '../storage/ordered-map.js'
@@ -37,6 +38,8 @@ export class IdempotencyTokens {
   readonly #maxTokens: number
   /** When the oldest token expires, as far as known. */
   #sweepsAt = 0
+  /** Whether a damaged row has ended the removal of old tokens. */
+  #isDamaged = false
   /** When this process was first asked for a token. */
   #firstAskedAt: number | undefined
 
@@ -83,7 +86,18 @@ export class IdempotencyTokens {
   #sweep(kept: EncodedKey, now: number): Change[] {
     const changes: Change[] = []
     const surplus = this.#tokens.size + 1 - this.#maxTokens
-    if (surplus <= 0 && now < this.#sweepsAt) return changes
+    if (this.#isDamaged || (surplus <= 0 && now < this.#sweepsAt)) return changes
+    try {
+      this.#sweepInto(changes, kept, surplus, now)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      // The transaction must not fail for it. Expired tokens stay until the next start.
+      this.#isDamaged = true
+    }
+    return changes
+  }
+
+  #sweepInto(changes: Change[], kept: EncodedKey, surplus: number, now: number): void {
     let seen = 0
     for (const [expiryKey, row] of this.#expiries.range(ALL_EXPIRIES)) {
       if (seen >= SWEPT_AT_ONCE) break
@@ -101,7 +115,6 @@ export class IdempotencyTokens {
       changes.push({ keyspace: TOKENS, key, before: stored, after: undefined })
       changes.push(...this.#expiryRemoval(token, expiryOf(stored)))
     }
-    return changes
   }
 
   #expiryRemoval(token: TransactionToken, expiresAt: number): Change[] {

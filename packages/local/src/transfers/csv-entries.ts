@@ -10,6 +10,10 @@ const MAX_ROW_BYTES = 16 * 1024 * 1024
 /** Rows given at once. */
 const ROWS_AT_ONCE = 256
 
+/** Rows that cannot be read whose errors are kept. The import reports fewer, and an object can have millions of them. */
+const MAX_DESCRIBED = 100
+const ANOTHER_BAD_ROW: ImportEntry = { line: 0, item: undefined, error: 'The row cannot be read' }
+
 /** A row, and where it ends. */
 interface Row {
   readonly record: readonly string[]
@@ -29,6 +33,7 @@ export async function* csvEntries(
   // Loaded on demand, because few engines ever need it.
   const { parse } = await import('csv-parse')
   const skipped: ImportEntry[] = []
+  let others = 0
   const rows = parse({
     delimiter,
     bom: true,
@@ -38,7 +43,10 @@ export async function* csvEntries(
     skip_records_with_error: true,
     max_record_size: MAX_ROW_BYTES,
   })
-  rows.on('skip', (error: CsvError) => skipped.push(badRow(error)))
+  rows.on('skip', (error: CsvError) => {
+    if (skipped.length < MAX_DESCRIBED) skipped.push(badRow(error))
+    else others++
+  })
   const source = Readable.from(pieces)
   // An error of the object ends the rows with it.
   source.once('error', (error) => rows.destroy(error))
@@ -58,6 +66,9 @@ export async function* csvEntries(
       entries = []
     }
     yield [...entries, ...skipped]
+    for (; others > 0; others -= ROWS_AT_ONCE) {
+      yield Array.from({ length: Math.min(others, ROWS_AT_ONCE) }, () => ANOTHER_BAD_ROW)
+    }
   } catch (error) {
     if (!String(Object(error).code).startsWith('CSV_')) throw error
     throw new UnreadableObject(`The object is not CSV: ${String(Object(error).message)}`)

@@ -91,6 +91,8 @@ async function* entriesOf(
   const stored = await buckets.read(source.bucket, key)
   async function* counted() {
     for await (const piece of objectPieces(stored, compression, signal)) {
+      // Rows that cannot be read give no entries, at which the import would end otherwise.
+      signal.throwIfAborted()
       counts.processedBytes += piece.length
       yield piece
     }

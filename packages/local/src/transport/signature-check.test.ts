@@ -187,6 +187,13 @@ describe('an endpoint with credentials', () => {
     expect(await refusal(headers)).toBe(text)
   })
 
+  it.each(['constructor', '__proto__'])('does not take %s for a header of the request', async (name) => {
+    const signed = authorization({ SignedHeaders: `host;x-amz-date;x-amz-target;${name}` })
+    expect(await refusal({ 'x-amz-date': DATE, authorization: signed })).toContain(
+      'does not match the signature you provided',
+    )
+  })
+
   it('does not require a signature from browsers and probes', async () => {
     const answers = await exchange(port, ['GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'])
     expect(answers).toMatchObject([{ status: 200 }])

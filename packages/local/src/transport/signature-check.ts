@@ -139,7 +139,7 @@ function signatureOf(
 }
 
 function headerValue({ headers }: IncomingMessage, name: string): string {
-  const value = headers[name] ?? ''
+  const value = (Object.hasOwn(headers, name) ? headers[name] : undefined) ?? ''
   return (typeof value === 'string' ? value : value.join(',')).trim().replace(/\s+/g, ' ')
 }
 

@@ -109,5 +109,7 @@ it('does not look through a long text again for each list and structure around i
     return (after.user - user + after.system - system) / 1000
   }
   milliseconds(nested(1))
-  expect(milliseconds(nested(400))).toBeLessThan(10 * milliseconds(nested(1)) + 200)
+  // The fastest of three: other work on the machine slows each, and not by the same.
+  const deep = Math.min(...Array.from({ length: 3 }, () => milliseconds(nested(400))))
+  expect(deep).toBeLessThan(10 * milliseconds(nested(1)) + 200)
 })

@@ -10,9 +10,12 @@ const SECONDS = 45
 /** Far above what one partition takes. */
 const ITEM_UNITS = 20
 const WRITES_PER_SECOND = 70
+/** It takes half a minute where nothing else runs. */
+const TIMEOUT_MILLISECONDS = 600_000
 
 describe.each(['random', 'calculated'] as const)(
   'two proxies and a process of the library (%s suffix)',
+  { timeout: TIMEOUT_MILLISECONDS },
   (suffix) => {
     it('share one shard map: a hot key grows once for all of them, and each reads what the others wrote', async () => {
       const clock = new VirtualClock()

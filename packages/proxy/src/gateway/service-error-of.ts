@@ -1,5 +1,6 @@
 import { ServiceError } from '@isotherm/local/service'
 import { IsothermError, type IsothermErrorCode } from 'isotherm'
+import { failureText } from '../errors/failure-text.js'
 
 /** An error in the service's form, and whether the operator of the proxy should read of it. */
 export interface Explained {
@@ -74,7 +75,8 @@ function ofService(error: ErrorOfService): Explained {
 }
 
 function ofLibrary(error: IsothermError): Explained {
-  const { code, message } = error
+  const { code } = error
+  const message = failureText(error)
   if (FAULTS_OF_REQUEST.includes(code)) {
     const refusal = new ServiceError('ValidationException', `isotherm: ${message} (${code})`)
     return { error: refusal, requestId: undefined, isOurs: false }

@@ -22,3 +22,13 @@ it.each([{}, { endpoint: 'https://vpce-1.dynamodb.eu-central-1.vpce.amazonaws.co
     expect(await cloudWatch.config.region()).toBe('eu-central-1')
   },
 )
+
+it('waits for a region that is missing, as the requests of the proxy do', async () => {
+  let regions = 0
+  const region = async () => {
+    if (regions++ === 0) throw new Error('Region is missing')
+    return 'eu-central-1'
+  }
+  const cloudWatch = await cloudWatchClientOf(new DynamoDBClient({ ...SETTINGS, region }))
+  expect(await cloudWatch.config.region()).toBe('eu-central-1')
+})

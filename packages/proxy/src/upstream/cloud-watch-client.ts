@@ -9,10 +9,13 @@ import { addressOf, upstreamEndpoint } from './upstream-endpoint.js'
  */
 export async function cloudWatchClientOf(client: DynamoDBClient): Promise<CloudWatchClient> {
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch')
-  const upstream = await upstreamEndpoint(client, new ListTablesCommand({}) as never)
+  // A missing region may be there later. Until then nothing is sent.
+  const upstream = await upstreamEndpoint(client, new ListTablesCommand({}) as never).catch(() => undefined)
   return new CloudWatchClient({
     region: client.config.region,
     credentials: client.config.credentials,
-    ...(isTrustedHost(upstream.hostname, []) ? { endpoint: addressOf(upstream) } : {}),
+    ...(upstream !== undefined && isTrustedHost(upstream.hostname, [])
+      ? { endpoint: addressOf(upstream) }
+      : {}),
   })
 }

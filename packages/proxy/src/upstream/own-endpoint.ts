@@ -1,6 +1,7 @@
+import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { hostHeaderOf, isTrustedHost } from '@isotherm/local/service'
 import { ProxyError } from '../errors/proxy-error.js'
-import { addressOf, type UpstreamEndpoint } from './upstream-endpoint.js'
+import { addressOf, type UpstreamEndpoint, upstreamEndpoint } from './upstream-endpoint.js'
 
 /** Where a proxy listens. */
 export interface Own {
@@ -32,4 +33,20 @@ export function requireOther(upstream: UpstreamEndpoint, { host, port, names }: 
     `The upstream ${address} is this proxy itself, so no request would end. Name another upstream, or start the proxy without the variables AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_DYNAMODB_STREAMS of its callers.`,
     { upstream: address, host, port },
   )
+}
+
+/**
+ * The same for the endpoint of a client.
+ * @throws ProxyError `endpoint.upstream-itself`
+ */
+export async function requireOtherUpstream(client: DynamoDBClient, own: Own): Promise<void> {
+  const resolving = upstreamEndpoint(client, new ListTablesCommand({}) as never)
+  await findLoop(resolving.then((upstream) => requireOther(upstream, own)))
+}
+
+/** Finds a loop at once, and not by the first request. Other faults, such as a missing region, may be gone by then. */
+export async function findLoop(resolving: Promise<unknown>): Promise<void> {
+  await resolving.catch((error: unknown) => {
+    if (error instanceof ProxyError) throw error
+  })
 }

@@ -20,6 +20,16 @@ describe('the endpoint of streams', () => {
     [undefined, 'https://streams.dynamodb.eu-central-1.amazonaws.com'],
     ['https://dynamodb.eu-central-1.amazonaws.com', 'https://streams.dynamodb.eu-central-1.amazonaws.com'],
     ['https://dynamodb.cn-north-1.amazonaws.com.cn', 'https://streams.dynamodb.cn-north-1.amazonaws.com.cn'],
+    [
+      'https://dynamodb-fips.us-east-1.amazonaws.com',
+      'https://streams.dynamodb-fips.us-east-1.amazonaws.com',
+    ],
+    ['https://dynamodb.eusc-de-east-1.amazonaws.eu', 'https://streams.dynamodb.eusc-de-east-1.amazonaws.eu'],
+    [
+      'https://111122223333.ddb.eu-central-1.amazonaws.com',
+      'https://streams.dynamodb.eu-central-1.amazonaws.com',
+    ],
+    ['http://dynamodb.eu-central-1.amazonaws.com', 'http://streams.dynamodb.eu-central-1.amazonaws.com'],
   ])('of Amazon DynamoDB at %s has a host of its own', async (endpoint, streams) => {
     expect((await hostsOf(endpoint))[1]).toBe(streams)
   })

@@ -29,8 +29,12 @@ export function upstreamsOf(
   }
 }
 
-/** An endpoint of Amazon DynamoDB that is named, as in `upstream: https://dynamodb.eu-central-1.amazonaws.com`. It knows no streams. */
-const OF_AMAZON = /^dynamodb\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/
+/**
+ * An endpoint of Amazon DynamoDB that is named, as in `upstream: https://dynamodb.eu-central-1.amazonaws.com`. It knows no streams. The
+ * names of those of an account begin with its number. The SDK refuses the names of those for both IP versions (`api.aws`).
+ */
+const OF_AMAZON =
+  /^(?:dynamodb|\d{12}\.ddb)((?:-fips)?\.[a-z0-9-]+\.(?:amazonaws\.(?:com|com\.cn|eu)|(?:c2s|csp\.hci)\.ic\.gov|sc2s\.sgov\.gov|cloud\.adc-e\.uk))$/
 
 /** The rules for the host names of streams are in their own client, which is loaded when a caller reads streams. */
 async function streamsEndpoint(
@@ -38,9 +42,9 @@ async function streamsEndpoint(
   items: () => Promise<UpstreamEndpoint>,
 ): Promise<UpstreamEndpoint> {
   const ofItems = config.endpoint === undefined ? undefined : await items()
-  if (ofItems !== undefined && OF_AMAZON.test(ofItems.hostname)) {
-    return { ...ofItems, hostname: `streams.${ofItems.hostname}` }
-  }
+  const [, place] = OF_AMAZON.exec(ofItems?.hostname ?? '') ?? []
+  if (ofItems !== undefined && place !== undefined)
+    return { ...ofItems, hostname: `streams.dynamodb${place}` }
   const { DynamoDBStreamsClient, ListStreamsCommand } = await import('@aws-sdk/client-dynamodb-streams')
   const { region, credentials, useFipsEndpoint, useDualstackEndpoint, endpoint } = config
   const client = new DynamoDBStreamsClient({

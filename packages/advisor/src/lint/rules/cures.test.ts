@@ -62,6 +62,16 @@ it('the options of an index are code that runs, and an index without a sort key 
   )
 })
 
+it('a table without a sort key has nothing to shard', () => {
+  const codeOf = (...names: readonly string[]) =>
+    findingsOf('low-cardinality-partition-key', {
+      AttributeDefinitions: names.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+      KeySchema: key(...names),
+    }).map(({ cure }) => cure.code !== undefined)
+  expect(codeOf('status', 'id')).toEqual([true])
+  expect(codeOf('status')).toEqual([false])
+})
+
 it('time to live on an attribute that is declared as text is an error without any item', () => {
   const found = findingsOf('time-to-live-not-seconds', {
     TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },

@@ -35,10 +35,14 @@ export const lowCardinalityPartitionKey: Rule = {
         subject: `partition key ${namesText(partition)}`,
         evidence: `The name ${namesText(partition)} suggests a handful of values.`,
         consequence: `Each value takes ${oneKeyTakes(sample)}. With 3 values the whole table takes at most 3 times that.`,
-        cure: {
-          ...shardTable(table, 'calculated'),
-          text: 'Make the item’s own id the partition key. If items must be found by this attribute, shard its hot values.',
-        },
+        // Without a sort key each value has one item, which no suffix divides.
+        cure:
+          table.key.sort.length === 0
+            ? { text: 'Make the item’s own id the partition key.' }
+            : {
+                ...shardTable(table, 'calculated'),
+                text: 'Make the item’s own id the partition key. If items must be found by this attribute, shard its hot values.',
+              },
       },
     ]
   },

@@ -36,7 +36,7 @@ export const uncappedOnDemand: Rule = {
         evidence: 'BillingMode is PAY_PER_REQUEST without OnDemandThroughput.',
         consequence: `A day of writes at the default quota of ${grouped(TABLE_UNITS)} units a second costs ${grouped(dollars)} US dollars (us-east-1).`,
         cure: {
-          text: 'Set OnDemandThroughput: { MaxWriteRequestUnits, MaxReadRequestUnits } to a few times of the peak that you expect.',
+          text: 'Set OnDemandThroughput: { MaxWriteRequestUnits, MaxReadRequestUnits } to a few times the peak that you expect.',
         },
       },
     ]

@@ -8,7 +8,7 @@ const WITHOUT_TABLE =
 
 /** Errors that can be detected only with the description of the table or index. */
 const WITH_TABLE =
-  /^Hash primary key values must be under|^Cannot do operations on a non-existent table$|^The table does not have the specified index|^Invalid attribute value type$|Type mismatch for (key|Index Key)|^One of the required keys was not given a value|^The number of conditions on the keys is invalid|^Exclusive Start Key must have same size|^The provided (starting )?key |^Consistent reads are not supported|cannot contain an empty (string|binary) value|^Missing the key|Size limit exceeded|Size of hashkey has|Aggregated size of all range keys|^Query condition missed|^Conditions can be of length|^Filter Expression can only contain|Key attributes must be scalars|Condition parameter type does not match|does not project/
+  /^Hash primary key values must be under|^Cannot do operations on a non-existent table$|^The table does not have the specified index|^Invalid attribute value type$|Type mismatch for (key|Index Key)|^One of the required keys was not given a value|^The number of conditions on the keys is invalid|^Exclusive Start Key must have same size|^The provided (starting )?key |^Consistent reads are not supported|cannot contain an empty (string|binary) value|^Missing the key|Size limit exceeded|Size of hashkey has|Aggregated size of all range keys|^Query condition missed|^Conditions can be of length|^Filter Expression can only contain|Key attributes must be scalars|Condition parameter type does not match|does not project|^One or more parameter values were invalid: Select type /
 
 const VALUES =
   /^(ExpressionAttributeValues contains invalid value: )?(Supplied AttributeValue |Number (over|under)flow|The parameter cannot be converted|Attempting to store more than 38|One or more parameter values were invalid: (An? \w+ set|Input collection|Null attribute|Binary sets)|Empty attribute name|Nesting Levels)/
@@ -107,7 +107,12 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
         /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions|^The document path|^Transaction request cannot include|^The provided expression refers to an attribute/,
       ),
       texts(/^The provided key element does not match the schema$/, /^Key attributes must be scalars/),
-      texts(/Type mismatch for Index Key/, /^The provided expression refers to an attribute/),
+      texts(
+        /Type mismatch for Index Key/,
+        /^The provided expression refers to an attribute|^The document path|update a secondary index key to a value that is not supported/,
+      ),
+      texts(/^Nesting Levels/, /^An operand in the update expression/),
+      texts(/^Invalid \w+Expression: Syntax error/, /^Invalid \w+Expression: The BETWEEN operator requires/),
       texts(
         /^The provided starting key is invalid: .*Size of hashkey/,
         /^The provided starting key does not match/,

@@ -59,8 +59,8 @@ export interface Head {
   readonly steps: readonly number[]
   /** When `shards` was changed last, in milliseconds by the clock of the process that changed it. */
   readonly changedAt: number
-  /** The last reset. */
-  readonly resetBy: string | undefined
+  /** The ids of the last resets, the latest first. */
+  readonly resets: readonly string[]
 }
 
 /** A counter that has no head yet has one shard. */
@@ -76,7 +76,7 @@ export function headOf(item: StoredItem | undefined): Head {
     total: BigInt(item?.rolled_up?.N ?? 0),
     steps: item?.steps?.L?.map(({ N }) => Number(N)) ?? [shards],
     changedAt: numberOf('changed_at', 0),
-    resetBy: item?.reset_by?.S,
+    resets: item?.reset_by?.S?.split(' ') ?? [],
   }
 }
 

@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /** A client whose network loses the answers that `isLost` says. */
-async function engineThatLoses(isLost: (answer: Answer) => boolean) {
+async function engineThatLoses(isLost: (answer: Answer) => boolean | Promise<boolean>) {
   const engine = await patternEngine([createTable('counters', ['id'])], { throttle: false })
   const far = engine.network(1, 0)
   far.middlewareStack.add(
@@ -25,7 +25,7 @@ async function engineThatLoses(isLost: (answer: Answer) => boolean) {
       async (args) => {
         const output = await next(args).catch((error: unknown) => error)
         const isRefusal = output instanceof Error
-        if (isLost({ commandName, input: JSON.stringify(args.input), isRefusal })) throw noAnswer()
+        if (await isLost({ commandName, input: JSON.stringify(args.input), isRefusal })) throw noAnswer()
         if (isRefusal) throw output
         return output as Awaited<ReturnType<typeof next>>
       },
@@ -96,6 +96,26 @@ it('a reset returns what it took, although all answers of a command were lost', 
     await open(1).add(7)
     expect(await open(2).reset()).toBe(7)
     expect(lost).toBeGreaterThan(ATTEMPTS)
+    expect(await open(3).reset()).toBe(0)
+  })
+})
+
+it.each([1, 7])('a reset returns what it took, although %i others came before it knew', async (others) => {
+  const taken: number[] = []
+  let lost = 0
+  const { clock, open, network } = await engineThatLoses(async ({ input }) => {
+    if (!input.includes('reset_by') || ++lost > ATTEMPTS) return false
+    for (let left = lost === 1 ? others : 0; left > 0; left--) {
+      const other = counter(network(2, 0), { ...options, clock, random: new SeededRandom(10 + left) })
+      await other.add(1)
+      taken.push(await other.reset())
+    }
+    return true
+  })
+  await clock.run(async () => {
+    await open(1).add(7)
+    expect(await open(2).reset()).toBe(7)
+    expect(taken).toEqual(new Array<number>(others).fill(1))
     expect(await open(3).reset()).toBe(0)
   })
 })

@@ -12,6 +12,9 @@ import { numberOf, readCounter } from './read-counter.js'
 
 const MAX_REFUSED = 50
 
+/** So many resets of other processes may come between one whose response was lost and its next attempt. Their ids take a quarter of a kilobyte. */
+const MAX_REMEMBERED = 8
+
 /**
  * Takes what the counter has out of its head, which is one write: shards keep their counts, and the head is so much less.
  *
@@ -32,7 +35,7 @@ export async function resetCounter(target: CounterTarget): Promise<number> {
       if (refusalOf(error)?.kind !== 'condition') throw error
       // An attempt before the refused one may have been carried out, and its answer lost.
       const item = itemThatRefused(error) ?? (await readItem(db, options, options.table, items.head))
-      if (headOf(item).resetBy === id) return number
+      if (headOf(item).resets.includes(id)) return number
     }
   }
   const { table, key } = options
@@ -52,7 +55,8 @@ function resetCommand({ options, items }: CounterTarget, head: Head, value: bigi
     // The value of a head that was made again is another one.
     ConditionExpression: `${head.moves === 0 ? 'attribute_not_exists(moves)' : 'moves = :moves'} AND ${same.text}`,
     ExpressionAttributeValues: {
-      ':id': { S: id },
+      // An earlier reset may not know yet that it was carried out.
+      ':id': { S: [id, ...head.resets].slice(0, MAX_REMEMBERED).join(' ') },
       ':less': { N: String(-value) },
       ':one': { N: '1' },
       ...(head.moves === 0 ? {} : { ':moves': { N: String(head.moves) } }),

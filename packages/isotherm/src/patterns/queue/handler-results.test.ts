@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { CreateTableCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
@@ -69,6 +69,58 @@ describe('the result of a handler', () => {
       const { Items = [] } = await client.send(new ScanCommand({ TableName: 'ledger' }))
       expect(Items).toContainEqual({ entry: { S: 'a' }, count: { N: '1' } })
       expect(Items).toContainEqual({ entry: { S: 'b' }, kind: { S: 'x' } })
+    })
+  })
+
+  it('is stored as the document client stores it, with the options of that client', async () => {
+    class Address {
+      readonly street = 'Main'
+      readonly zip = undefined
+      readonly lines = ['', undefined, 'x']
+    }
+    const marshallOptions = {
+      removeUndefinedValues: true,
+      convertEmptyValues: true,
+      convertClassInstanceToMap: true,
+    }
+    const item = (entry: string) => ({
+      entry,
+      note: '',
+      address: new Address(),
+      nested: {
+        none: undefined,
+        list: [{ none: undefined, set: new Set([undefined, 'a']) }],
+        bytes: new Uint8Array(),
+      },
+      nothing: new Set([undefined]),
+    })
+    const { clock, client } = await engineWith()
+    const document = DynamoDBDocumentClient.from(client, { marshallOptions })
+    await clock.run(async () => {
+      await document.send(new PutCommand({ TableName: 'ledger', Item: item('a') }))
+      const jobs = queue(document, { ...options, clock, random: new SeededRandom(1) })
+      await jobs.enqueue(1)
+      const writes = [{ Put: { TableName: 'ledger', Item: item('b') } }]
+      expect(await jobs.work(async () => writes as never, untilEmpty)).toMatchObject({ done: 1 })
+      const { Items: [one, other] = [] } = await client.send(new ScanCommand({ TableName: 'ledger' }))
+      expect({ ...other, entry: one?.entry }).toEqual(one)
+      expect(one?.address).toEqual({
+        M: { street: { S: 'Main' }, lines: { L: [{ NULL: true }, { S: 'x' }] } },
+      })
+    })
+  })
+
+  it.each([
+    ['an undefined member without the option for it', { map: { none: undefined } }, {}],
+    ['a date', { at: new Date(0) }, { convertClassInstanceToMap: true }],
+  ])('fails the attempt if it has %s', async (_what, attributes, marshallOptions) => {
+    const { clock, client } = await engineWith()
+    await clock.run(async () => {
+      const document = DynamoDBDocumentClient.from(client, { marshallOptions })
+      const jobs = queue(document, { ...options, clock, random: new SeededRandom(1) })
+      await jobs.enqueue(1)
+      const writes = [{ Put: { TableName: 'ledger', Item: { entry: 'a', ...attributes } } }]
+      expect(await jobs.work(async () => writes as never, untilEmpty)).toMatchObject({ done: 0, dead: 1 })
     })
   })
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { actionOfCaller } from '../caller-actions.js'
+import { clientMarshalling, marshalledAs } from '../client-marshalling.js'
 import { refusalOf } from '../refusal.js'
 import { isOfCredentials } from '../sending/is-of-credentials.js'
 import { isMistake } from './claim-failure.js'
@@ -216,7 +217,10 @@ export class Worker<Payload> {
   async #handled(leased: Leased, signal: AbortSignal) {
     const { id, payload, entity, attempts: attempt } = leased
     const operation = { id, payload: JSON.parse(payload), entity, attempt, signal }
-    return { actions: writesOf(await this.#handler(operation)).map(actionOfCaller) }
+    const marshalling = clientMarshalling(this.#target.db)
+    const marshalled = (values: object) => marshalledAs(marshalling, values)
+    const writes = writesOf(await this.#handler(operation))
+    return { actions: writes.map((write) => actionOfCaller(write, marshalled)) }
   }
 
   async #end(leased: Leased, ending: Ending): Promise<void> {

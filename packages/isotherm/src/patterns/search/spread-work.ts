@@ -38,7 +38,7 @@ export function spreadWork(
         'a queue of isotherm/queue, to rename or delete what items are linked to',
       )
     const { actions } = await jobs.prepare({ table: definition.table, tenant, kind, id, sweep: 1 })
-    return actions.map(actionOfCaller)
+    return actions.map((action) => actionOfCaller(action))
   }
 }
 

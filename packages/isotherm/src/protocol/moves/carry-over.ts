@@ -22,6 +22,7 @@ import { markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { copyMark, isMarkOf, type MoveName, newMoveName, readMoveName } from './move-name.js'
 import type { MovingTable } from './moving-table.js'
+import { explained } from './no-room.js'
 import { isSameItem, type StoredItem, storedUnits } from './stored-item.js'
 
 /** A marked item that is moving. */
@@ -64,7 +65,7 @@ const MAX_LOOKS = 8
  * - If they differ and the suffix is calculated, the one at the target is the item from now on. The marked one stays where it is,
  *   and the change does not settle until an operator has examined both, because deleting either could lose a write.
  *
- * @throws the error of the service
+ * @throws IsothermError `move.no-room` if the item has no room for a move, or its target none for the item; the error of the service
  */
 export async function carryOver(
   table: MovingTable,
@@ -140,6 +141,7 @@ async function copyAndDelete(
     const [ofPut, ofDelete] = cancellationCodes(outcome.error)
     if (ofDelete === 'ConditionalCheckFailed') return 'gone'
     if (ofPut === 'ConditionalCheckFailed') return 'occupied'
+    throw explained(table, { key, source, target: name.target }, name.target, outcome.error)
   }
   answerOf(outcome)
   return 'moved'
@@ -167,7 +169,8 @@ async function copyThenDelete(
   const outcome = await sender.send<PutItemCommandOutput>(command, storedUnits(item), validUntil)
   if (outcome.kind === 'stale') return 'stale'
   if (outcome.kind !== 'answered') {
-    if (!isRefusedByCondition(outcome.error)) throw outcome.error
+    if (!isRefusedByCondition(outcome.error))
+      throw explained(table, { key, source, target: name.target }, name.target, outcome.error)
     const other = await itemAt(table, sender, key, name.target)
     if (!isMarkOf(name, other?.[MOVE_ATTRIBUTES.moved]?.S)) return 'occupied'
   }

@@ -1,15 +1,18 @@
+import type { UnansweredLog } from '../../attempts/attempt-guard.js'
 import type { MoveSender } from '../../attempts/move-sender.js'
 import type { ItemKey } from '../../keys/item-key.js'
 import { placementIn } from '../placement/placement-in.js'
+import { phaseMilliseconds } from '../states/drive-rules.js'
 import { requireInvariant } from '../states/invariant.js'
 import { mayMoveOnWrite, type ShardView } from '../states/shard-view.js'
-import { type CarriedOver, carryOver } from './carry-over.js'
+import type { CarriedOver } from './carry-over.js'
 import { itemAt } from './item-at.js'
-import { markItem } from './mark-item.js'
+import { isFinalMark, markItem } from './mark-item.js'
 import { MOVE_ATTRIBUTES } from './move-attributes.js'
 import { newMoveName } from './move-name.js'
 import type { MovingTable } from './moving-table.js'
 import type { StoredItem } from './stored-item.js'
+import { carryOrUnmark } from './unmark-item.js'
 
 /** An item in a shard that items leave. */
 export interface LeavingItem {
@@ -33,6 +36,8 @@ type MoveOutcome = CarriedOver | 'stays' | 'mark-lost'
 /**
  * Moves the item to its home, unless it is there already. An item of a random key is at home in any shard in use. If it has a mark
  * there, from a time when the shard was not in use, this finishes the earlier move and begins no new one.
+ *
+ * @throws IsothermError `move.no-room`; the error of the service
  */
 export async function moveItem(
   table: MovingTable,
@@ -82,12 +87,18 @@ async function moveOnView(
   const isNew = found?.[MOVE_ATTRIBUTES.moving] === undefined && !isAtHome
   // A key may have no room for the name of this shard. An item that was marked all the same could neither move nor be deleted.
   if (isNew) table.suffix.add(key.logical, home)
+  const log: UnansweredLog = { unanswered: undefined }
   const item = isNew
-    ? await markItem(table, sender, { key, source, name, before: undefined, validUntil })
+    ? await markItem(table, sender, { key, source, name, before: undefined, validUntil, log })
     : found
   if (item === 'stale') return item
   // Some engines do not say why a mark is refused: the item is gone, or it has a mark, even that of this process after a lost response.
   if (item?.[MOVE_ATTRIBUTES.moving] === undefined) return isNew ? 'mark-lost' : 'gone'
-  const outcome = await carryOver(table, sender, { key, source, item, discards, isInPass: true })
+  const marked = { key, source, item, discards, isInPass: true }
+  const outcome = await carryOrUnmark(table, sender, marked, async () => {
+    // The process that has set another mark did so on a view that it had by now.
+    if (!isFinalMark(item, name, log)) await sender.pause(phaseMilliseconds(table.options))
+    return true
+  })
   return outcome === 'gone' ? 'mark-lost' : outcome
 }

@@ -1,6 +1,7 @@
 import { VirtualClock } from '@isotherm/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { EMPTY_CARD } from '../../../test/log-card.js'
 import { MemoryShardMap } from '../../../test/shared-map.js'
 import type { LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
@@ -69,14 +70,7 @@ class DistantShardMap extends MemoryShardMap {
 
 /** The card of the table, which other processes write to. It is read at once. */
 class NearCard {
-  card: TableCard = {
-    settings: {},
-    listed: new Set(),
-    initial: firstState(1, 0),
-    acceptedInitials: new Set(),
-    migration: undefined,
-    version: 1,
-  }
+  card: TableCard = EMPTY_CARD
   readonly find = async () => this.card
   readonly read = this.find
 

@@ -28,7 +28,7 @@ const GROWTH: Growth = { from: 2, to: 4, acceptedPerSecond: 900, throttledPerSec
 const HEAT: HeatTotals = {
   offeredUnits: 90.4,
   acceptedUnits: 70,
-  throttledUnits: [0, 20, 0, 0, 0, 0, 0, 0.6],
+  throttledUnits: [0, 20, 0, 0, 0, 0, 0, 1 / 3],
   samples: 3,
 }
 
@@ -165,9 +165,9 @@ describe('a report of heat', () => {
     await store.report(KEY, 2, HEAT)
     const state = await store.report(KEY, 2, HEAT)
     expect(state?.fleet?.heat).toEqual({
-      offeredUnits: 180,
+      offeredUnits: 180.8,
       acceptedUnits: 140,
-      throttledUnits: [0, 40, 0, 0, 0, 0, 0, 2],
+      throttledUnits: [0, 40, 0, 0, 0, 0, 0, 0.666],
       samples: 6,
     })
     expect(await item()).not.toHaveProperty(heatOfItems(0))

@@ -136,7 +136,7 @@ export class ShardMapStore {
       },
       ExpressionAttributeValues: {
         ':count': numeric(shards),
-        ...Object.fromEntries(names.map((name, at) => [`:a${at}`, numeric(Math.round(added[name] ?? 0))])),
+        ...Object.fromEntries(names.map((name, at) => [`:a${at}`, numeric(inThousandths(added[name] ?? 0))])),
       },
       // Heat under another count proves nothing. The condition also keeps a deleted item deleted.
       ConditionExpression: '#count = :count',
@@ -240,6 +240,14 @@ function assignments(attributes: Record<string, AttributeValue>) {
     }
   }
   return { sets, removes, names, values }
+}
+
+/**
+ * Reads use so small a share of a partition that whole units would round those of each class of items to nothing, or double them. An
+ * exact fraction could have more digits in a sum than a number of the service.
+ */
+function inThousandths(units: number): number {
+  return Math.round(units * 1_000) / 1_000
 }
 
 function numeric(value: number): AttributeValue.NMember {

@@ -212,6 +212,10 @@ describe('the shard map', () => {
       message: expect.stringContaining("ensureShardMap(client, { table: 'log' })"),
       cause: { name: 'ResourceNotFoundException' },
     })
+    const elsewhere = { log: { ...options.tables.log, shardMap: 'counts' } }
+    await expect(isotherm(client, { ...options, tables: elsewhere }).send(put(1))).rejects.toThrow(
+      "Create it once with ensureShardMap(client, { table: 'log', shardMap: 'counts' }),",
+    )
     expect(await ensureShardMap(client, { table: 'log', clock })).toBe('log_shard_map')
     await db.send(put(1))
     expect(await ensureShardMap(client, { table: 'log', clock })).toBe('log_shard_map')

@@ -1,11 +1,11 @@
-import type { Clock } from '@isotherm/runtime'
 import { Flights } from '../../bounded/flights.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import { REPLICAS_MILLISECONDS } from '../states/drive-rules.js'
 import type { Growth, HeatTotals } from '../states/fleet-signs.js'
 import { later } from '../states/pace.js'
-import { JOINED_MILLISECONDS, REFRESH_AFTER, REFRESH_PAUSE_MILLISECONDS } from '../states/read-pace.js'
+import { JOINED_MILLISECONDS } from '../states/read-pace.js'
 import {
+  currentState,
   firstState,
   isChanging,
   isOwn,
@@ -19,23 +19,11 @@ import { isListed } from '../table-card/table-card.js'
 import type { KnownCard, TableCards } from '../table-card/table-cards.js'
 import { type KnownState, KnownStates } from './known-states.js'
 import type { ShardMapStore } from './shard-map-store.js'
-import type { SharedReads } from './shared-reads.js'
+import { StateReads, type StateReadsOptions } from './state-reads.js'
 
-/** How often a process reads a key whose next phase is due. */
-const DUE_MILLISECONDS = 1_000
-
-export interface ShardMapOptions {
+export interface ShardMapOptions extends StateReadsOptions {
   readonly store: Pick<ShardMapStore, 'read' | 'create' | 'replace' | 'report'>
-  readonly clock: Clock
   readonly initial: number
-  readonly cacheMilliseconds: number
-  /**
-   * Whether the next phase of a key may have begun, by the clock of this process. Then the key is read again each second, so that
-   * the process does not stay in the old phase for half a lifetime. The clock may be wrong: this only costs reads or time.
-   */
-  readonly isPhaseDue?: ((state: ShardState) => boolean) | undefined
-  /** Whether to cache that a key is missing. False if an item has one place, which its writer chooses. */
-  readonly remembersMissing: boolean
   /**
    * Whether new shards are used at once, as with a random suffix. Then a consistent read must know of them. Without, a cached view is
    * sufficient while it is valid: no shard is used before every process reads it.
@@ -48,15 +36,6 @@ export interface ShardMapOptions {
         'current' | 'readNow' | 'peek' | 'stillInUse' | 'refreshIfOlder' | 'list' | 'unlist' | 'requireItem'
       >
     | undefined
-  /** Recent reads of other processes. */
-  readonly shared?: SharedReads | undefined
-  /**
-   * Called for each read of the shard map that finds a state, including shared reads. `inUse` is the state that requests of this
-   * process were still using.
-   */
-  readonly onRead: (key: LogicalKey, state: ShardState, inUse?: ShardState) => void
-  /** Called when a refresh in the background fails. */
-  readonly onRefreshFailed: (error: unknown) => void
 }
 
 /**
@@ -67,14 +46,13 @@ export interface ShardMapOptions {
 export class ShardMap implements ShardViews {
   readonly #options: ShardMapOptions
   readonly #states: KnownStates
-  readonly #reads: Flights<KnownState>
-  #nextRefresh = Number.NEGATIVE_INFINITY
+  readonly #reads: StateReads
   readonly #creations: Flights<KnownState>
 
   constructor(options: ShardMapOptions) {
     this.#options = options
     this.#states = new KnownStates(options)
-    this.#reads = new Flights(options.clock, JOINED_MILLISECONDS)
+    this.#reads = new StateReads(options, this.#states)
     this.#creations = new Flights(options.clock, JOINED_MILLISECONDS)
   }
 
@@ -85,7 +63,7 @@ export class ShardMap implements ShardViews {
   forWrite(key: LogicalKey): ShardView | Promise<ShardView> {
     const { cards } = this.#options
     const text = keyText(key)
-    const entry = this.#usable(key, text)
+    const entry = this.#reads.usable(key, text)
     if (isOwn(entry?.state)) return entry.view
     return cards === undefined
       ? this.#created(key, text).then(viewIn)
@@ -102,9 +80,11 @@ export class ShardMap implements ShardViews {
     const text = keyText(key)
     const enough = (view: ShardView) => (view.readable >= atLeast ? view : this.viewNow(key))
     // mark: cached-view-has-a-lifetime
-    const entry = this.#usable(key, text)
+    const entry = this.#reads.usable(key, text)
     if (isOwn(entry?.state) || cards === undefined) {
-      return entry === undefined ? this.#readFor(key, text).then(viewIn).then(enough) : enough(entry.view)
+      return entry === undefined
+        ? this.#reads.readFor(key, text).then(viewIn).then(enough)
+        : enough(entry.view)
     }
     const view = this.#viewByCard(cards.current(key), key, text, entry)
     return view instanceof Promise ? view.then(enough) : enough(view)
@@ -124,7 +104,7 @@ export class ShardMap implements ShardViews {
   oneShard(key: LogicalKey): ShardView | undefined | Promise<ShardView | undefined> {
     const { cards, growsAtOnce } = this.#options
     if (!growsAtOnce || cards === undefined) return undefined
-    const entry = this.#usable(key, keyText(key))
+    const entry = this.#reads.usable(key, keyText(key))
     if (isOwn(entry?.state)) return inOneShard(entry.view)
     const byCard = (card: KnownCard) => (isListed(card, key) ? undefined : inOneShard(card.view))
     const card = cards.current(key)
@@ -139,7 +119,7 @@ export class ShardMap implements ShardViews {
   async viewNow(key: LogicalKey): Promise<ShardView> {
     // A process with other options learns of that first.
     const card = await this.#options.cards?.current(key)
-    return this.#viewIn(await this.#readAgain(key), card)
+    return this.#viewIn(await this.#reads.readAgain(key), card)
   }
 
   /** The cached state, which may be expired. For decisions that are checked again before they take effect. */
@@ -170,7 +150,7 @@ export class ShardMap implements ShardViews {
   async reread(key: LogicalKey): Promise<ShardState | undefined> {
     // A key without a count of its own has that of the card.
     await this.#options.cards?.current(key)
-    return (await this.#readAgain(key)).state
+    return (await this.#reads.readAgain(key)).state
   }
 
   /**
@@ -182,27 +162,21 @@ export class ShardMap implements ShardViews {
     const askedAt = clock.now()
     const state = await store.report(key, shards, heat)
     if (state !== undefined && (isOwn(state) || state.shards === shards)) {
-      return this.#answered(key, state, askedAt).state
+      return this.#reads.answered(key, state, askedAt).state
     }
     if (this.#options.cards === undefined) return this.reread(key)
     // A key that was never hot has no item yet, or one from before the table was migrated.
     const present = state === undefined ? await this.ensure(key) : await this.#repeatInitial(key, state)
     const reported = present.shards === shards ? await store.report(key, shards, heat) : undefined
-    return reported === undefined ? present : this.#answered(key, reported, askedAt).state
+    return reported === undefined ? present : this.#reads.answered(key, reported, askedAt).state
   }
 
   /** Refreshes the cached entry in the background, if it is older than this. */
   refreshIfOlder(key: LogicalKey, milliseconds: number): boolean {
-    const { cacheMilliseconds, onRefreshFailed } = this.#options
-    const text = keyText(key)
-    const entry = this.#states.peek(text)
-    if (!isOwn(entry?.state) && this.#options.cards !== undefined) {
-      return this.#options.cards.refreshIfOlder(key, milliseconds)
-    }
-    if (entry === undefined || this.#reads.under(text) !== undefined) return false
-    if (cacheMilliseconds - this.#states.millisecondsLeft(entry) < milliseconds) return false
-    this.#read(key, text).catch(onRefreshFailed)
-    return true
+    const { cards } = this.#options
+    return cards === undefined || isOwn(this.#states.peek(keyText(key))?.state)
+      ? this.#reads.refreshIfOlder(key, milliseconds)
+      : cards.refreshIfOlder(key, milliseconds)
   }
 
   /** Reads the current state. Adds the key to the shard map if it has no item. */
@@ -275,77 +249,8 @@ export class ShardMap implements ShardViews {
       this.#states.learn(key, next, askedAt)
       return next
     }
-    await this.#readAgain(key)
+    await this.#reads.readAgain(key)
     return undefined
-  }
-
-  /** Returns the cached entry if it has not expired. In the second half of its lifetime, also refreshes it in the background. */
-  #usable(key: LogicalKey, text: string): KnownState | undefined {
-    const { clock, remembersMissing, cacheMilliseconds, isPhaseDue, onRefreshFailed } = this.#options
-    const entry = this.#states.get(text)
-    if (entry === undefined || (entry.state === undefined && !remembersMissing)) return undefined
-    const left = this.#states.millisecondsLeft(entry)
-    if (left <= 0) return undefined
-    // A phase is only due while items may move.
-    const isDue =
-      entry.view.moves !== undefined && entry.state !== undefined && isPhaseDue?.(entry.state) === true
-    const age = isDue
-      ? Math.min(DUE_MILLISECONDS, cacheMilliseconds * REFRESH_AFTER)
-      : cacheMilliseconds * REFRESH_AFTER
-    const isOld = left <= cacheMilliseconds - age && clock.now() >= this.#nextRefresh
-    if (isOld && this.#reads.under(text) === undefined && this.#mayChange(key, entry)) {
-      this.#read(key, text).catch((error: unknown) => {
-        this.#nextRefresh = clock.now() + REFRESH_PAUSE_MILLISECONDS
-        onRefreshFailed(error)
-      })
-    }
-    return entry
-  }
-
-  async #readAgain(key: LogicalKey): Promise<KnownState> {
-    const { clock, store, cards } = this.#options
-    const askedAt = clock.now()
-    // A card that is read meanwhile may list a key that had no item yet when this read was carried out.
-    const card = cards?.peek()
-    const state = await store.read(key)
-    if (state === undefined) cards?.requireItem(key, /* mark: item-is-missed-by-an-earlier-card */ card)
-    return this.#answered(key, state, /* mark: entry-lives-from-its-request */ askedAt)
-  }
-
-  #answered(key: LogicalKey, read: ShardState | undefined, askedAt: number): KnownState {
-    const { onRead, cards, clock } = this.#options
-    const known = this.#states.peek(keyText(key))
-    const state = this.#ofCard(read)
-    const entry = this.#states.learn(key, state, askedAt)
-    const inUse = isOwn(known?.state) ? known.view : cards?.stillInUse(key)
-    if (isOwn(state)) onRead(key, state, inUse && inUse.validUntil > clock.now() ? inUse.state : undefined)
-    return entry
-  }
-
-  /** A key without a count of its own has that of the card, whatever its item repeats. */
-  #ofCard(state: ShardState | undefined): ShardState | undefined {
-    const initial = this.#options.cards?.peek()?.initial
-    if (isOwn(state) || state === undefined || initial === undefined) return state
-    if (state.initialAsOf === initial.lastUpdated) return state
-    const { lastUpdated, fleet } = state
-    return { ...repeatedState(initial, lastUpdated), lastUpdated, ...(fleet === undefined ? {} : { fleet }) }
-  }
-
-  #read(key: LogicalKey, text: string): Promise<KnownState> {
-    return this.#reads.join(text, async () => {
-      const shared = await this.#options.shared?.find(key)
-      if (shared === undefined) return this.#readAgain(key)
-      const { state, askedAt } = shared
-      // Each process votes for the state that it uses, even if another process read it.
-      this.#options.onRead(key, state)
-      return this.#states.keep(text, state, askedAt)
-    })
-  }
-
-  /** Whether the key's own item may say something else than this. That of a key that is not listed says what the card says. */
-  #mayChange(key: LogicalKey, { state }: KnownState): boolean {
-    const card = this.#options.cards?.peek()
-    return card === undefined || isListed(card, key) || (isOwn(state) && !isSameCount(state, card.initial))
   }
 
   /** Takes a key with the initial count off the card, and marks its item as one that only repeats that count. */
@@ -380,7 +285,7 @@ export class ShardMap implements ShardViews {
     if (card instanceof Promise) return card.then((read) => this.#viewByCard(read, key, text, entry))
     if (!isListed(card, key)) return card.view
     return entry === undefined
-      ? this.#readFor(key, text).then((read) => this.#viewIn(read, card))
+      ? this.#reads.readFor(key, text).then((read) => this.#viewIn(read, card))
       : this.#viewIn(entry, card)
   }
 
@@ -392,14 +297,9 @@ export class ShardMap implements ShardViews {
     return isOwn(state) || card === undefined ? view : limitedView(card.view, view.validUntil)
   }
 
-  /** For a request that waits. A read that was lost before the request came need not fail it. */
-  #readFor(key: LogicalKey, text: string): Promise<KnownState> {
-    return this.#reads.under(text)?.catch(() => this.#read(key, text)) ?? this.#read(key, text)
-  }
-
   #created(key: LogicalKey, text: string): Promise<KnownState> {
     return this.#creations.join(text, async () => {
-      const read = await this.#readFor(key, text)
+      const read = await this.#reads.readFor(key, text)
       if (read.state !== undefined) return read
       const { clock, store, cards, initial } = this.#options
       const askedAt = clock.now()
@@ -407,7 +307,8 @@ export class ShardMap implements ShardViews {
       const card = await cards?.current(key)
       const state =
         card === undefined ? firstState(initial, epochSeconds) : repeatedState(card.initial, epochSeconds)
-      return this.#states.learn(key, this.#ofCard(await store.create(key, state)), askedAt)
+      const created = await store.create(key, state)
+      return this.#states.learn(key, currentState(created, cards?.peek()?.initial), askedAt)
     })
   }
 }

@@ -325,6 +325,14 @@ describe('an error of a request', () => {
   )
 })
 
+it('a page of a proxy that is no JSON is an outage', () =>
+  inOutage(async ({ map, views, events }) => {
+    const page = new SyntaxError('Unexpected token <')
+    map.error = Object.assign(page, { $metadata: { httpStatusCode: 503 } })
+    expect(await views.forWrite(KEY)).toMatchObject({ shards: 1 })
+    expect(events).toEqual([expect.objectContaining({ type: 'shard-map-unavailable', error: page })])
+  }))
+
 describe('items that are shown without a count', () => {
   it('are shown in an outage, and not if the options are wrong', () =>
     inOutage(async ({ clock, map, views }) => {

@@ -1,12 +1,11 @@
 import type { Clock, Random } from '@isotherm/runtime'
 import { backoffMilliseconds } from '../../attempts/backoff.js'
-import { IsothermError } from '../../errors/isotherm-error.js'
 import type { Emit, IsothermEvent } from '../../events/event.js'
 import type { LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
-import { throttleOf } from '../../sdk/throttle.js'
 import { fixedView, type ShardView } from '../states/shard-view.js'
 import type { ShardViews } from '../states/shard-views.js'
+import { isLasting, isOutage, unavailable } from './outage-error.js'
 
 /** How often a process asks a shard map that does not answer, while requests continue without it. */
 const PROBE_MILLISECONDS = 1_000
@@ -318,39 +317,4 @@ class NoAnswer extends Error {
   constructor(shardMap: string) {
     super(`The shard map ${shardMap} did not answer.`)
   }
-}
-
-/** Whether the error means that the shard map does not answer, and not that the request or the options are wrong. */
-function isOutage(error: unknown): boolean {
-  if (error instanceof IsothermError) return error.code === 'shard-map.missing' || error.code === 'card.lost'
-  if (!(error instanceof Error) || NOT_OF_THE_SERVICE.has(error.name)) return false
-  // The SDK adds the metadata to errors of the network, too.
-  return error.name !== 'Error' || '$metadata' in error || 'code' in error
-}
-
-const NOT_OF_THE_SERVICE: ReadonlySet<string> = new Set([
-  'AbortError',
-  'RangeError',
-  'ReferenceError',
-  'SyntaxError',
-  'TypeError',
-  'ValidationException',
-])
-
-/** Whether the error stays until somebody does something. */
-function isLasting(error: unknown): boolean {
-  if (error instanceof IsothermError) return true
-  return (error as { readonly $fault?: unknown }).$fault === 'client' && throttleOf(error) === undefined
-}
-
-function unavailable({ name, shardMap }: Pick<ShardedTable, 'name' | 'shardMap'>, cause: unknown): unknown {
-  if (cause instanceof IsothermError) return cause
-  const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-  return new IsothermError(
-    'shard-map.unavailable',
-    `The shard map ${shardMap} of ${name} did not answer until retryDeadline, so it is not known where the item is. Nothing was written. ` +
-      `The last error was ${reason}. Restore access to ${shardMap}; the process continues by itself.`,
-    { table: name, shardMap },
-    { cause },
-  )
 }

@@ -81,6 +81,20 @@ export function repeatedState(initial: ShardState, epochSeconds: number): ShardS
   return { ...state, lastUpdated: Math.max(epochSeconds, initialAsOf), initialAsOf }
 }
 
+/**
+ * Returns what a state says now. A key without a count of its own has the initial one, whatever its item repeats.
+ * @param initial the initial state that the card has now; `undefined` if no card was read
+ */
+export function currentState(
+  state: ShardState | undefined,
+  initial: ShardState | undefined,
+): ShardState | undefined {
+  if (isOwn(state) || state === undefined || initial === undefined) return state
+  if (state.initialAsOf === initial.lastUpdated) return state
+  const { lastUpdated, fleet } = state
+  return { ...repeatedState(initial, lastUpdated), lastUpdated, ...(fleet === undefined ? {} : { fleet }) }
+}
+
 /** Whether the key has a count of its own. A state that repeats the initial one says nothing that the card does not say. */
 export function isOwn(
   state: ShardState | undefined,

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { LOG_ORIGIN, LOG_TABLE } from '../../../test/log-card.js'
 import { keyText, type LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
 import { calculated } from '../../writes/calculated.js'
@@ -12,20 +13,10 @@ import { lostCard, newOrigin, requireOwn, whyLost } from './card-origin.js'
 import { dynamicSettings, keySettings, requireSame } from './card-settings.js'
 import { isListed } from './table-card.js'
 
-const TABLE = {
-  name: 'log',
-  shardMap: 'map',
-  partitionKey: 'pk',
-  sortKey: 'sk',
-  suffix: 'random',
-  delimiter: '_',
-  adopt: false,
-} as unknown as ShardedTable
 const SETTINGS = { partitionKey: 'pk', initial: '2' }
-const ORIGIN = { made: '7:name', table: 'log', shardMap: 'map' }
-const ITEM = firstCardItem(SETTINGS, ORIGIN, true)
+const ITEM = firstCardItem(SETTINGS, LOG_ORIGIN, true)
 const card = (attributes: Record<string, AttributeValue | undefined> = {}) =>
-  cardOf(TABLE, { ...ITEM, ...attributes } as Record<string, AttributeValue>)
+  cardOf(LOG_TABLE, { ...ITEM, ...attributes } as Record<string, AttributeValue>)
 
 describe('a card', () => {
   it('lists keys of texts and of bytes', () => {
@@ -116,7 +107,7 @@ describe('a card', () => {
 
 describe('the settings of a table', () => {
   it('are the options that decide where its items are', () => {
-    expect(dynamicSettings(TABLE, 3)).toEqual({
+    expect(dynamicSettings(LOG_TABLE, 3)).toEqual({
       partitionKey: 'pk',
       sortKey: 'sk',
       suffix: 'random',
@@ -125,7 +116,7 @@ describe('the settings of a table', () => {
       shards: 'dynamicShards',
       initial: '3',
     })
-    const { sortKey: _without, ...table } = TABLE
+    const { sortKey: _without, ...table } = LOG_TABLE
     expect(keySettings(table as ShardedTable)).not.toHaveProperty('sortKey')
   })
 
@@ -134,15 +125,15 @@ describe('the settings of a table', () => {
     ['attributes', calculated({ from: ['pk', 'id'] }), 'calculated from pk, id'],
     ['a function', { ownPlace: () => 1 }, "calculated by the application's function"],
   ])('name what a suffix is calculated from: %s', (_what, suffix, text) => {
-    expect(keySettings({ ...TABLE, suffix: suffix as ShardedTable['suffix'] }).suffix).toBe(text)
+    expect(keySettings({ ...LOG_TABLE, suffix: suffix as ShardedTable['suffix'] }).suffix).toBe(text)
   })
 
   it('must be the same, but for an initial count that is accepted', () => {
     const none = new Set<string>()
-    requireSame(TABLE, SETTINGS, SETTINGS, none)
-    requireSame(TABLE, SETTINGS, { ...SETTINGS, initial: '4' }, new Set(['4']))
+    requireSame(LOG_TABLE, SETTINGS, SETTINGS, none)
+    requireSame(LOG_TABLE, SETTINGS, { ...SETTINGS, initial: '4' }, new Set(['4']))
     const differs = (given: object, accepted = none) => {
-      expect(() => requireSame(TABLE, SETTINGS, given as typeof SETTINGS, accepted)).toThrow(
+      expect(() => requireSame(LOG_TABLE, SETTINGS, given as typeof SETTINGS, accepted)).toThrow(
         expect.objectContaining({ code: 'card.differs' }),
       )
     }
@@ -167,7 +158,7 @@ describe('the settings of a table', () => {
       { setting: 'partitionKey', stored: 'pk', given: undefined },
     ],
   ])('that differ are named with their cure: %j', (given, text, details) => {
-    expect(() => requireSame(TABLE, SETTINGS, given as typeof SETTINGS, new Set())).toThrow(
+    expect(() => requireSame(LOG_TABLE, SETTINGS, given as typeof SETTINGS, new Set())).toThrow(
       expect.objectContaining({
         message: expect.stringContaining(text),
         details: { table: 'log', ...details },
@@ -186,14 +177,14 @@ describe('the origin of a card', () => {
       table: 'log',
       shardMap: 'map',
     })
-    requireOwn({ ...TABLE, ...arns }, ORIGIN)
+    requireOwn({ ...LOG_TABLE, ...arns }, LOG_ORIGIN)
   })
 
   it('is that of this process, or that of an earlier version, which says nothing', () => {
-    requireOwn(TABLE, ORIGIN)
-    requireOwn(TABLE, {})
+    requireOwn(LOG_TABLE, LOG_ORIGIN)
+    requireOwn(LOG_TABLE, {})
     for (const other of [{ table: 'log-copy' }, { shardMap: 'map-copy' }]) {
-      expect(() => requireOwn(TABLE, { ...ORIGIN, ...other })).toThrow(
+      expect(() => requireOwn(LOG_TABLE, { ...LOG_ORIGIN, ...other })).toThrow(
         expect.objectContaining({
           code: 'card.foreign',
           details: { table: 'log', shardMap: 'map', stored: { table: 'log', shardMap: 'map', ...other } },
@@ -209,7 +200,7 @@ describe('the origin of a card', () => {
     ['older', 'is older', 'Rebuild it'],
     ['replaced', 'was not made by a rebuild', 'Rebuild it'],
   ] as const)('that is lost has a reason and a cure: %s', (reason, why, cure) => {
-    const { message, details } = lostCard(TABLE, reason)
+    const { message, details } = lostCard(LOG_TABLE, reason)
     expect(message).toContain(why)
     expect(message).toContain(cure)
     expect(details).toEqual({ table: 'log', shardMap: 'map', reason })

@@ -35,6 +35,7 @@ function suffixText({ suffix, sortKey }: ShardedTable): string {
 /**
  * Compares what the table holds with what this process was given.
  * @param acceptedInitials the initial counts that processes may have. All go by the card, whatever they have.
+ * @param otherCure a sentence with another cure, if there is one
  * @throws IsothermError `card.differs` for the first setting that differs, before anything is read or written
  */
 export function requireSame(
@@ -42,6 +43,7 @@ export function requireSame(
   stored: CardSettings,
   given: CardSettings,
   acceptedInitials: ReadonlySet<string>,
+  otherCure?: string,
 ): void {
   for (const setting of new Set([...Object.keys(stored), ...Object.keys(given)])) {
     const [before, now] = [stored[setting], given[setting]]
@@ -50,7 +52,7 @@ export function requireSame(
       'card.differs',
       `${table.name} is sharded with ${setting} ${before ?? 'not set'}, and this process has ${setting} ${now ?? 'not set'}. ` +
         `With another ${setting}, items that are there would not be found, or would be stored twice. ` +
-        `${CURES[setting] ?? `Set ${setting} as it was`}; the card of ${table.name} in ${table.shardMap} has all settings.`,
+        `${CURES[setting] ?? `Set ${setting} as it was`}; the card of ${table.name} in ${table.shardMap} has all settings.${otherCure === undefined ? '' : ` ${otherCure}`}`,
       { table: table.name, setting, stored: before, given: now },
     )
   }
@@ -67,3 +69,7 @@ export function areSame(stored: CardSettings | undefined, given: CardSettings): 
 const CURES: Readonly<Record<string, string>> = {
   initial: 'Change it with isotherm migrate, or set initial as it was',
 }
+
+/** The cure of a card whose settings are wrong, because a rebuild was given them. */
+export const REPLACE_REBUILT_CARD =
+  'If the card is wrong, because the shard map was rebuilt with other options than the application has, rebuild it again with those of the application and replaceCard: true (--replace-card).'

@@ -55,7 +55,11 @@ describe('a process with fixedShards', () => {
     ['20 random shards, now 10', RANDOM(20), RANDOM(10)],
     ['a random suffix, now a calculated one', RANDOM(10), CALCULATED(10)],
     ['another delimiter', RANDOM(10), { ...RANDOM(10), delimiter: '#' }],
+    ['10 random shards, now 9', RANDOM(10), RANDOM(9)],
+    ['10 calculated shards, now 9', CALCULATED(10), CALCULATED(9)],
     ['adopt forgotten', { ...RANDOM(1), adopt: true }, RANDOM(1)],
+    ['adopt forgotten, and one shard of several', { ...RANDOM(10), adopt: true }, RANDOM(10)],
+    ['adopt where the first shard has a number', RANDOM(10), { ...RANDOM(10), adopt: true }],
     [
       'other attributes',
       { suffix: calculated({ from: ['sk', 'pk'] }), shards: fixedShards(10) },
@@ -72,7 +76,9 @@ describe('a process with fixedShards', () => {
           message: expect.stringMatching(/"k(_\d+)?".*would not be found/),
         })
       }
-      expect(sent.filter((request) => !/^(GetItem|Scan|DescribeTable)Command/.test(request))).toEqual([])
+      expect(sent.filter((request) => !/^(GetItem|Scan|Query|DescribeTable)Command/.test(request))).toEqual(
+        [],
+      )
     }),
   )
 
@@ -132,7 +138,7 @@ describe('a process with fixedShards', () => {
       await processWith(engine, RANDOM(2)).send(put('k', 2))
     }))
 
-  it('compares once, with three requests for a small table and six for a large one', () =>
+  it('compares once, with three requests for a small table, and for a large one with six and three for each key', () =>
     within(RANDOM(4), async (engine) => {
       const sent = requestsOf(engine)
       const first = engine.process()
@@ -144,7 +150,7 @@ describe('a process with fixedShards', () => {
       await fill(engine)
       compared()
       await engine.process().send(put('k', 1))
-      expect(compared()).toHaveLength(6)
+      expect(compared()).toHaveLength(9)
       const unchecked = processWith(engine, { ...RANDOM(4), checkItems: false })
       await unchecked.send(put('k', 1))
       expect(compared()).toEqual([])
@@ -243,6 +249,20 @@ describe('a process with fixedShards', () => {
       await db.send(put('k', 2))
       await engine.clock.sleep(1_000)
       expect(sent).toEqual(['PutItemCommand log'])
+    }))
+
+  it('is believed where it may scan the table, and not query it', () =>
+    within(RANDOM(10), async (engine) => {
+      await fill(engine)
+      engine.client.middlewareStack.add(
+        (next, { commandName }) =>
+          (args) => {
+            if (commandName !== 'QueryCommand') return next(args)
+            throw Object.assign(new Error('failed'), { name: 'AccessDeniedException', $fault: 'client' })
+          },
+        { step: 'initialize', name: 'refusing' },
+      )
+      await engine.process().send(put('k', 1))
     }))
 
   it.each(['AccessDeniedException', 'ProvisionedThroughputExceededException', 'TypeError'])(

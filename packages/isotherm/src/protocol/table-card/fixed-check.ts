@@ -9,9 +9,10 @@ import { cardOf } from './card-item.js'
 import { keySettings, requireSame } from './card-settings.js'
 import { itemsCheck } from './items-check.js'
 import { CARD_KEY, keyLike } from './own-keys.js'
-import { SMALL_SAMPLE, type UnknownTable } from './require-items.js'
+import { SMALL_SAMPLE } from './require-items.js'
 import { requireTable } from './require-table.js'
 import type { TableCard } from './table-card.js'
+import type { UnknownTable } from './unknown-table.js'
 
 /** What is wrong for certain. Others are of a mock that answers anything, or of a card that this process cannot read. */
 const REFUSALS: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { LOG_ORIGIN, LOG_TABLE } from '../../../test/log-card.js'
 import { answerWith } from '../../../test/scripted-client.js'
 import type { LogicalKey } from '../../keys/key.js'
 import { Suffix } from '../../keys/suffix.js'
@@ -14,26 +15,16 @@ import { dynamicSettings } from './card-settings.js'
 import { fixedCheck } from './fixed-check.js'
 
 const LIKE = { S: 'k' } as LogicalKey
-const TABLE = {
-  name: 'log',
-  shardMap: 'map',
-  partitionKey: 'pk',
-  sortKey: 'sk',
-  suffix: 'random',
-  delimiter: '_',
-  adopt: false,
-} as unknown as ShardedTable
-const ORIGIN = { made: '7:name', table: 'log', shardMap: 'map' }
 
 /** The card of a table whose keys began with two shards. */
 const card = (more: Record<string, AttributeValue> = {}, listsNone = true) => ({
-  ...firstCardItem(dynamicSettings(TABLE, 2), ORIGIN, listsNone),
+  ...firstCardItem(dynamicSettings(LOG_TABLE, 2), LOG_ORIGIN, listsNone),
   ...more,
 })
 
 /** A table with this card, and with items in two shards. The key of the table is of this type. */
 function setUp({
-  options = TABLE,
+  options = LOG_TABLE,
   Item = {},
   type = 'S',
 }: {
@@ -142,7 +133,7 @@ describe('the comparison of a fixed count', () => {
 })
 
 describe('a table without a sort key', () => {
-  const withoutSortKey = { ...TABLE, sortKey: undefined }
+  const withoutSortKey = { ...LOG_TABLE, sortKey: undefined }
 
   it('is refused with a random suffix', async () => {
     await expect(setUp({ options: withoutSortKey }).check(2)(LIKE)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import type { Clock } from '@isotherm/runtime'
 import { IsothermError } from '../../errors/isotherm-error.js'
-import { type DeclaredCounts, requireItems, type Sample, type UnknownTable } from './require-items.js'
+import { requireItems, type Sample } from './require-items.js'
+import type { DeclaredCounts, UnknownTable } from './unknown-table.js'
 
 /** Each request of a process that is refused would read the sample again. It gets the same error instead, for this long. */
 const REFUSED_MILLISECONDS = 30_000

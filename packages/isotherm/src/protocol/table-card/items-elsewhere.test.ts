@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { LOG_TABLE } from '../../../test/log-card.js'
 import { answerWith, ScriptedClient } from '../../../test/scripted-client.js'
 import { ListedNames } from '../../keys/listed-names.js'
 import type { ShardNames } from '../../keys/shard-names.js'
 import { Suffix } from '../../keys/suffix.js'
 import type { ShardedTable, SuffixSource } from '../../options/sharded-table.js'
 import { firstState } from '../states/shard-state.js'
-import { type DeclaredCounts, requireItems } from './require-items.js'
+import { requireItems } from './require-items.js'
+import type { DeclaredCounts } from './unknown-table.js'
 
-const TABLE = {
-  name: 'log',
-  shardMap: 'map',
-  partitionKey: 'pk',
-  sortKey: 'sk',
-  suffix: 'random',
-  delimiter: '_',
-  adopt: false,
-} as unknown as ShardedTable
-const HAND_MADE = { ...TABLE, handMade: { name: 'votes' } }
+const HAND_MADE = { ...LOG_TABLE, handMade: { name: 'votes' } }
 const NAMES = new ListedNames('log', {
   texts: ['#a', '#b', '#c'],
   position: 'suffix',
@@ -49,49 +42,49 @@ describe('the error of an item that the options cannot have stored', () => {
   it.each<[string, ShardedTable, DeclaredCounts, string, string]>([
     [
       'of a key that the shard map does not have',
-      TABLE,
+      LOG_TABLE,
       DYNAMIC,
       'the shard map map has no item of that key, so it has 1 shard',
       LOST,
     ],
     [
       'above the initial count',
-      TABLE,
+      LOG_TABLE,
       { ...DYNAMIC, count: 2 },
       'the shard map map has no item of that key, so it has 2 shards',
       LOST,
     ],
     [
       'above the count of its key',
-      TABLE,
+      LOG_TABLE,
       { ...DYNAMIC, stateOf: async () => firstState(2, 1) },
       'the shard map map says that the key has 2 shards',
       LOST,
     ],
     [
       'above a fixed count',
-      TABLE,
+      LOG_TABLE,
       { shards: 'fixedShards', count: 2 },
       'the options say fixedShards(2)',
       'Set the count as it was.',
     ],
     [
       'above the count, with a calculated suffix',
-      { ...TABLE, suffix: LAST },
+      { ...LOG_TABLE, suffix: LAST },
       { shards: 'fixedShards', count: 2 },
       'the options say fixedShards(2)',
       `Set the count as it was. ${OTHER_SUFFIX}`,
     ],
     [
       'in a shard that is not the calculated one',
-      { ...TABLE, suffix: { ...LAST, placeOf: () => 1 } },
+      { ...LOG_TABLE, suffix: { ...LAST, placeOf: () => 1 } },
       { ...DYNAMIC, count: 3 },
       'the shard map map has no item of that key, so it has 3 shards, which is not the calculated shard',
       `${LOST} ${OTHER_SUFFIX}`,
     ],
     [
       'of an adopted table',
-      { ...TABLE, adopt: true },
+      { ...LOG_TABLE, adopt: true },
       DYNAMIC,
       'the shard map map has no item of that key, so it has 1 shard',
       `${LOST} ${OWN_ENDS}`,
@@ -104,13 +97,13 @@ describe('the error of an item that the options cannot have stored', () => {
   })
 
   it('shows a key of bytes as hexadecimal digits', async () => {
-    await expect(compared(TABLE, DYNAMIC, { B: Buffer.from('k_3') })).rejects.toMatchObject({
+    await expect(compared(LOG_TABLE, DYNAMIC, { B: Buffer.from('k_3') })).rejects.toMatchObject({
       message: expect.stringContaining('partition key 0x6b5f33, shard 3 of 0x6b, and'),
     })
   })
 
   it('says that the delimiter or the number is missing', async () => {
-    await expect(compared(TABLE, DYNAMIC, { S: 'k' })).rejects.toMatchObject({
+    await expect(compared(LOG_TABLE, DYNAMIC, { S: 'k' })).rejects.toMatchObject({
       message:
         'log has an item with the partition key "k", and the options say that each stored key ends with _ and the number of a shard. ' +
         'The item would not be found. If the table had items before it was sharded, set adopt: true. If it was sharded with another delimiter, set that one.',
@@ -141,6 +134,6 @@ describe('the error of an item that the options cannot have stored', () => {
 describe('an item in the calculated shard', () => {
   it('is found if the shard map has a count of its own for the key', async () => {
     const declared = { ...DYNAMIC, stateOf: async () => firstState(3, 1) }
-    expect(await compared({ ...TABLE, suffix: LAST }, declared)).toBe(1)
+    expect(await compared({ ...LOG_TABLE, suffix: LAST }, declared)).toBe(1)
   })
 })

@@ -118,6 +118,17 @@ describe('a rebuild of the shard map', () => {
       expect(await stored()).toEqual(before)
     },
   )
+
+  it.each([true, false])(
+    'takes the place of a card with other settings if it may (begun before: %s)',
+    async (begun) => {
+      await putCard(SETTINGS)
+      if (begun) await begin()
+      table = { ...table, replacesCard: true }
+      await (await begin({ ...SETTINGS, delimiter: '#' })).replaceByCard([])
+      expect(cardOf(OPTIONS, await stored()).settings).toEqual({ ...SETTINGS, delimiter: '#' })
+    },
+  )
 })
 
 describe('a rebuild that has stopped', () => {

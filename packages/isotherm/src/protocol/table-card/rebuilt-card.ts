@@ -12,7 +12,7 @@ import { isRefusedByCondition } from '../../sdk/condition-refusal.js'
 import type { PhysicalClient } from '../../sdk/physical-client.js'
 import { CARD_ATTRIBUTES, firstCardItem, readSettings, settingsAttribute } from './card-item.js'
 import { newOrigin } from './card-origin.js'
-import { areSame, type CardSettings, requireSame } from './card-settings.js'
+import { areSame, type CardSettings, REPLACE_REBUILT_CARD, requireSame } from './card-settings.js'
 import { mayHold, setOf } from './card-updates.js'
 import { CARD_KEY, keyLike } from './own-keys.js'
 
@@ -21,7 +21,12 @@ interface RebuiltTable {
   readonly client: PhysicalClient
   readonly clock: Clock
   readonly random: Random
+  /** Whether the rebuild may take the place of a card with other settings. */
+  readonly replacesCard?: boolean
 }
+
+/** A table that is compared with its card. */
+type ComparedTable = Pick<RebuiltTable, 'options' | 'client' | 'replacesCard'>
 
 /** How far a rebuild is. */
 export interface RebuildCheckpoint {
@@ -34,10 +39,10 @@ export interface RebuildCheckpoint {
 /**
  * Compares the options with the card that a rebuild would replace. A shard map that does not exist has none.
  * @param like a key of the table, whose type the card's key has
- * @throws IsothermError `card.differs` if there is a card with other settings
+ * @throws IsothermError `card.differs` if there is a card with other settings, and the rebuild is not allowed to replace it
  */
 export async function requireRebuildable(
-  table: Pick<RebuiltTable, 'options' | 'client'>,
+  table: ComparedTable,
   like: LogicalKey,
   settings: CardSettings,
 ): Promise<void> {
@@ -50,7 +55,7 @@ export async function requireRebuildable(
 
 /** The item in the place of the card, and the settings of the card that is or was there. @throws IsothermError `card.differs` */
 async function readBefore(
-  { options, client }: Pick<RebuiltTable, 'options' | 'client'>,
+  { options, client, replacesCard }: ComparedTable,
   like: LogicalKey,
   settings: CardSettings,
 ): Promise<{ readonly item: Record<string, AttributeValue>; readonly before: CardSettings | undefined }> {
@@ -60,7 +65,9 @@ async function readBefore(
   const before =
     readSettings(item[CARD_ATTRIBUTES.settings]) ?? readSettings(item[CARD_ATTRIBUTES.settingsBefore])
   // With any initial count, the rebuild finds the keys that have another one.
-  if (before !== undefined) requireSame(options, before, settings, new Set([settings.initial ?? '']))
+  if (before !== undefined && replacesCard !== true) {
+    requireSame(options, before, settings, new Set([settings.initial ?? '']), REPLACE_REBUILT_CARD)
+  }
   return { item, before }
 }
 
@@ -97,7 +104,7 @@ export class RebuildMark {
   /**
    * Puts the mark, or takes over that of a rebuild that has stopped.
    * @param like a key of the table, whose type the card's key has
-   * @throws IsothermError `card.differs` if there is a card with other settings
+   * @throws IsothermError `card.differs` if there is a card with other settings, and the rebuild is not allowed to replace it
    */
   static async put(table: RebuiltTable, like: LogicalKey, settings: CardSettings): Promise<RebuildMark> {
     const { options, client } = table

@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { answerWith, ScriptedClient } from '../../../test/scripted-client.js'
 import { Suffix } from '../../keys/suffix.js'
@@ -19,7 +20,7 @@ interface Setting {
   readonly random?: number
 }
 
-/** Reads a sample of a table that answers like this, and the requests that were sent for it. */
+/** Reads a sample of a table that answers like this, and the scans that were sent for it. */
 async function sampled(answers: readonly object[], { options = TABLE, sample, random = 0 }: Setting = {}) {
   const scripted = new ScriptedClient(...answers)
   const compared = await requireItems(
@@ -32,7 +33,8 @@ async function sampled(answers: readonly object[], { options = TABLE, sample, ra
     { shards: 'fixedShards', count: 1 },
     sample,
   )
-  return { compared, requests: scripted.requests.map(({ input }) => input) }
+  const scans = scripted.requests.filter(({ command }) => command instanceof ScanCommand)
+  return { compared, requests: scans.map(({ input }) => input) }
 }
 
 describe('the sample of a small table', () => {

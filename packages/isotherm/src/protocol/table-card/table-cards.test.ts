@@ -1,5 +1,6 @@
 import { VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { EMPTY_CARD } from '../../../test/log-card.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
@@ -12,15 +13,7 @@ import { TableCards, type TableCardsOptions } from './table-cards.js'
 const LIFETIME = 10_000
 const KEY = { S: 'k' } as LogicalKey
 const FIRST = firstState(1, 0)
-const EMPTY: TableCard = {
-  settings: { initial: '1' },
-  listed: new Set(),
-  initial: FIRST,
-  acceptedInitials: new Set(),
-  migration: undefined,
-  made: '1:a',
-  version: 1,
-}
+const EMPTY: TableCard = { ...EMPTY_CARD, settings: { initial: '1' }, made: '1:a' }
 
 /** A card that other processes write to. */
 class SharedCard {

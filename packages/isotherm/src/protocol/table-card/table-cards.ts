@@ -8,7 +8,7 @@ import type { ShardState } from '../states/shard-state.js'
 import { type ShardView, viewOf } from '../states/shard-view.js'
 import { requireOnePhaseApart } from '../states/steps.js'
 import { lostCard, requireOwn, whyLost } from './card-origin.js'
-import { type CardSettings, requireSame } from './card-settings.js'
+import { type CardSettings, REPLACE_REBUILT_CARD, requireSame } from './card-settings.js'
 import { type InitialChange, mayHold } from './card-updates.js'
 import { CARD_KEY, OWN_KEYS } from './own-keys.js'
 import { isListed, type TableCard } from './table-card.js'
@@ -156,7 +156,13 @@ export class TableCards {
     const seen = this.#known
     const askedAt = clock.now()
     const card = seen === undefined ? await store.read(like, settings) : await this.#readAfter(seen, like)
-    requireSame(table, card.settings, settings, card.acceptedInitials)
+    requireSame(
+      table,
+      card.settings,
+      settings,
+      card.acceptedInitials,
+      card.isRebuilt === true ? REPLACE_REBUILT_CARD : undefined,
+    )
     requireOwn(table, card)
     // mark: card-has-a-lifetime
     const validUntil = askedAt + table.cacheMilliseconds

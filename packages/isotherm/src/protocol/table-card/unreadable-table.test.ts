@@ -1,5 +1,6 @@
 import { VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
+import { LOG_TABLE } from '../../../test/log-card.js'
 import { answerWith, ScriptedClient, serviceError } from '../../../test/scripted-client.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { LogicalKey } from '../../keys/key.js'
@@ -11,14 +12,6 @@ import { itemsCheck } from './items-check.js'
 import { requireTable } from './require-table.js'
 
 const LIKE = { S: 'k' } as LogicalKey
-const TABLE = {
-  name: 'log',
-  shardMap: 'map',
-  partitionKey: 'pk',
-  sortKey: 'sk',
-  suffix: 'random',
-  delimiter: '_',
-} as unknown as ShardedTable
 
 /** A description of the table, as the service gives it. */
 const described = (members: object = {}) =>
@@ -38,8 +31,8 @@ const described = (members: object = {}) =>
 
 describe('a table that is described', () => {
   const required = (answer: object | Error, table: Partial<ShardedTable> = {}, mayFall = false) =>
-    requireTable({ ...TABLE, ...table }, new ScriptedClient(answer).client, (found) =>
-      requireSafeRegions({ ...TABLE, ...table }, found, { mayFall }),
+    requireTable({ ...LOG_TABLE, ...table }, new ScriptedClient(answer).client, (found) =>
+      requireSafeRegions({ ...LOG_TABLE, ...table }, found, { mayFall }),
     )
 
   it('has the keys of the options', async () => {
@@ -91,7 +84,7 @@ describe('a table that is described', () => {
   })
 
   it('in several regions may have a fixed count', async () => {
-    await requireTable(TABLE, new ScriptedClient(described({ Replicas })).client)
+    await requireTable(LOG_TABLE, new ScriptedClient(described({ Replicas })).client)
   })
 
   it('in several regions needs keys that one region writes, with a calculated suffix', async () => {
@@ -110,7 +103,7 @@ describe('a table that is described', () => {
     ['one shard map, and a calculated count of a key of one region', CALCULATED, true, true],
   ])('once it is in several regions, with %s, changes a count or not', async (_what, table, mayFall, may) => {
     const { client } = new ScriptedClient(described({ Replicas }))
-    const changed = requireCountsMayChange({ ...TABLE, ...table }, client, { mayFall })
+    const changed = requireCountsMayChange({ ...LOG_TABLE, ...table }, client, { mayFall })
     if (may) await changed
     else await expect(changed).rejects.toMatchObject({ code: 'table.unfit' })
   })
@@ -136,7 +129,7 @@ describe('a table that is described', () => {
 
 describe('a shard map', () => {
   const isEmpty = (answer: object | Error) =>
-    isShardMapEmpty({ options: TABLE, client: new ScriptedClient(answer).client }, LIKE)
+    isShardMapEmpty({ options: LOG_TABLE, client: new ScriptedClient(answer).client }, LIKE)
 
   it.each([
     ['has no item of a key', answerWith({ Items: [] }), true],
@@ -151,7 +144,7 @@ describe('a shard map', () => {
 
   it('is scanned consistently, for keys that are not its own', async () => {
     const scripted = new ScriptedClient(answerWith({ Items: [] }))
-    await isShardMapEmpty({ options: TABLE, client: scripted.client }, LIKE)
+    await isShardMapEmpty({ options: LOG_TABLE, client: scripted.client }, LIKE)
     expect(scripted.requests.map(({ input }) => input)).toEqual([
       {
         TableName: 'map',
@@ -178,7 +171,7 @@ describe('a sample of the items', () => {
     const scripted = new ScriptedClient(...answers)
     const unchecked: unknown[] = []
     const table = {
-      options: TABLE,
+      options: LOG_TABLE,
       client: scripted.client,
       clock,
       random: { next: () => 0 },

@@ -14,18 +14,19 @@ interface Described {
   readonly transactions?: boolean
 }
 
-function readerOf({ table = {}, expiry = {}, transactions = false }: Described) {
+function readerOf(described: Described) {
   const clock = new VirtualClock()
   const asked: object[] = []
   const client = {
     send: async (command: { input: object }) => {
+      const { table = {}, expiry = {} } = described
       asked.push(command.input)
       const answer = command instanceof DescribeTableCommand ? table : expiry
       if (answer instanceof Error) throw answer
       return command instanceof DescribeTableCommand ? { Table: table } : { TimeToLiveDescription: expiry }
     },
   }
-  const options = { name: 'log', transactions }
+  const options = { name: 'log', transactions: described.transactions ?? false }
   return { clock, asked, reader: new MoveCostReader({ client, clock, options } as unknown as MovingTable) }
 }
 
@@ -77,4 +78,26 @@ describe('the cost of moving an item', () => {
     await reader.read()
     expect(asked).toHaveLength(4)
   })
+
+  it.each(['table', 'expiry'] as const)(
+    'is read again after a minute if the %s was not described',
+    async (lost) => {
+      const answers: Described = {
+        table: { GlobalSecondaryIndexes: [{}] },
+        expiry: { AttributeName: 'until', TimeToLiveStatus: 'ENABLED' },
+      }
+      const described = { ...answers, [lost]: new Error('TimeoutError') }
+      const { clock, asked, reader } = readerOf(described)
+      await reader.read()
+      Object.assign(described, answers)
+      clock.advance(59_999)
+      await reader.read()
+      expect(asked).toHaveLength(2)
+      clock.advance(1)
+      expect(await reader.read()).toEqual({ unitsPerKilobyte: 6, timeToLive: 'until' })
+      clock.advance(3_599_999)
+      await reader.read()
+      expect(asked).toHaveLength(4)
+    },
+  )
 })

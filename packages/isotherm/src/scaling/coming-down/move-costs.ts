@@ -22,10 +22,14 @@ const PUT_AND_DELETE = 2
 /** Both descriptions have low rate limits, and rarely change. */
 const LIFETIME_MILLISECONDS = 3_600_000
 
-/** Reads what it costs to move an item, and caches it for an hour. */
+/** A description that failed, because of the network or a limit, may succeed soon. */
+const FAILED_MILLISECONDS = 60_000
+
+/** Reads what it costs to move an item, and caches it for an hour, or for a minute if a description failed. */
 export class MoveCostReader {
   readonly #table: MovingTable
-  #known: { readonly costs: Promise<MoveCosts>; readonly fetchedAt: number } | undefined
+  #costs: Promise<MoveCosts> | undefined
+  #validUntil = Number.NEGATIVE_INFINITY
 
   constructor(table: MovingTable) {
     this.#table = table
@@ -34,19 +38,22 @@ export class MoveCostReader {
   /** Without the permission for a description, the costs are those of a table without indexes or a time to live. */
   read(): Promise<MoveCosts> {
     const now = this.#table.clock.now()
-    if (this.#known === undefined || now - this.#known.fetchedAt >= LIFETIME_MILLISECONDS) {
-      this.#known = { costs: this.#fetch(), fetchedAt: now }
+    if (this.#costs === undefined || now >= this.#validUntil) {
+      this.#validUntil = now + LIFETIME_MILLISECONDS
+      this.#costs = this.#fetch()
     }
-    return this.#known.costs
+    return this.#costs
   }
 
   async #fetch(): Promise<MoveCosts> {
-    const { client, options } = this.#table
+    const { client, clock, options } = this.#table
     const ofTable = { TableName: options.name }
     const [table, expiry] = await Promise.allSettled([
       client.send(new DescribeTableCommand(ofTable)),
       client.send(new DescribeTimeToLiveCommand(ofTable)),
     ])
+    if (table.status === 'rejected' || expiry.status === 'rejected')
+      this.#validUntil = clock.now() + FAILED_MILLISECONDS
     return {
       unitsPerKilobyte: this.#unitsPerKilobyte(table.status === 'fulfilled' ? table.value.Table : undefined),
       timeToLive: attributeOf(expiry.status === 'fulfilled' ? expiry.value.TimeToLiveDescription : undefined),

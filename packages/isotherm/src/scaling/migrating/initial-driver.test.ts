@@ -1,3 +1,4 @@
+import { itemBytes, MAX_ITEM_BYTES } from '@isotherm/semantics'
 import { describe, expect, it } from 'vitest'
 import {
   card,
@@ -107,6 +108,26 @@ describe('the pass of a migration', () => {
       expect((await card(engine))?.migrated_key).toBeUndefined()
     }),
   )
+
+  it('moves the other items where one has no room, and is resumed before that one', () =>
+    within(countOf('calculated', 4), async (engine) => {
+      const text = 'x'.repeat(
+        MAX_ITEM_BYTES - 10 - itemBytes({ pk: { S: 'a_2' }, sk: { N: '99' }, text: { S: '' } }),
+      )
+      await fill(engine.process(), 'a', 32)
+      const migrated = () => engine.process().migrate('log', { initial: 1 })
+      await engine.process().migrate('log', { initial: 4 })
+      await store(engine.client, 'a_2', 99, { text: { S: text } })
+      await expect(migrated()).rejects.toMatchObject({
+        code: 'move.no-room',
+        message: expect.stringContaining('repeat the migration'),
+        details: { sortKey: { N: '99' }, source: 2, target: 1, reason: 'item' },
+      })
+      expect((await places(engine)).filter((place) => !place.startsWith('a_1 '))).toEqual(['a_2 99'])
+      await store(engine.client, 'a_2', 99)
+      expect((await migrated()).outcome).toBe('settled')
+      expect(await places(engine)).toContain('a_1 99')
+    }))
 
   it('is resumed from the start where an item was left in two shards', () =>
     within(countOf('calculated', 4), async (engine) => {

@@ -141,8 +141,7 @@ export class InitialDriver {
       signal,
       onPage: async (progress, position) => {
         onProgress(progress)
-        // The process that resumes the migration looks for items with two copies again.
-        if (progress.twoCopies === 0) this.#migration = { ...this.#migration, position }
+        this.#migration = { ...this.#migration, position }
         await this.#renewIfDue()
       },
     })

@@ -92,6 +92,51 @@ describe('the pass of a migration', () => {
       expect(stored.toSorted()).toEqual(keys.map(({ pk }) => `${pk.B}_1`).toSorted())
     }))
 
+  it('leaves an item of a random key that was appended after the key had grown again', () =>
+    // The last renewal before the pass reads the card: with this lifetime, it is fresh when the pass begins.
+    within({ ...countOf('random', 4), cacheTtl: '60s' }, async (engine) => {
+      const { client } = engine
+      for (const key of ['a', 'b', 'c']) await fill(engine.process(), key, 8)
+      const grown = engine.process().shards('log', 'a')
+      const appended: string[] = []
+      client.middlewareStack.add(
+        (next, { commandName }) =>
+          async (args) => {
+            const { TableName } = args.input as { readonly TableName?: string }
+            if (commandName === 'ScanCommand' && TableName === 'log' && appended.length === 0) {
+              await grown.set(5)
+              for (const shard of [2, 3, 4, 5]) {
+                appended.push(`a_${shard} ${100 + shard}`)
+                await store(client, `a_${shard}`, 100 + shard)
+              }
+            }
+            return next(args)
+          },
+        { step: 'initialize', name: 'growth' },
+      )
+      expect((await engine.process().migrate('log', { initial: 1 })).outcome).toBe('settled')
+      const stored = await places(engine)
+      expect(appended).toHaveLength(4)
+      expect(stored).toEqual(expect.arrayContaining(appended))
+      expect(stored.filter((place) => !place.startsWith('a_'))).toEqual(
+        ['b', 'c'].flatMap((key) => Array.from({ length: 8 }, (_, sk) => `${key}_1 ${sk}`)),
+      )
+    }))
+
+  it('moves many items at a time without a warning about listeners of the signal', () =>
+    within(countOf('random', 4), async (engine) => {
+      const warned: Error[] = []
+      const onWarning = (warning: Error) => warned.push(warning)
+      process.on('warning', onWarning)
+      for (let key = 0; key < 20; key++) await store(engine.client, `k${key}_4`)
+      const { signal } = new AbortController()
+      const options = { initial: 1, signal, unitsPerSecond: 10 }
+      expect((await engine.process().migrate('log', options)).outcome).toBe('settled')
+      await new Promise((resolve) => setImmediate(resolve))
+      process.off('warning', onWarning)
+      expect(warned).toEqual([])
+    }))
+
   it('moves no item if another process has written the state since', async () => {
     const at = {
       table: {

@@ -2,10 +2,13 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { isKeyValue, type AttributeValue as Value } from '@isotherm/semantics'
 import type { MoveSender } from '../../attempts/move-sender.js'
 import { pagesOf } from '../../attempts/pages-of.js'
-import { concurrently } from '../../bounded/concurrently.js'
+import { concurrently, concurrentlyToTheEnd } from '../../bounded/concurrently.js'
 import { canonicalKeyValue } from '../../keys/item-key.js'
-import type { LogicalKey, SuffixableKey } from '../../keys/key.js'
+import { keyText, type LogicalKey, type SuffixableKey } from '../../keys/key.js'
 import {
+  isListed,
+  isNoRoom,
+  type LeavingItem,
   MOVE_ATTRIBUTES,
   type MovingTable,
   mayMoveItems,
@@ -36,6 +39,10 @@ export interface InitialPassOptions {
   readonly position: PassPosition | undefined
   readonly discards: boolean
   readonly signal: AbortSignal
+  /**
+   * Called after each page.
+   * @param position where a process that resumes the migration continues: before the first item that was left
+   */
   readonly onPage: (progress: InitialPassProgress, position: PassPosition | undefined) => Promise<void>
 }
 
@@ -49,7 +56,7 @@ class HasOwnCount extends Error {}
  * Reads the table once, and moves the items of keys without a count of their own that are at a place which items leave. No item
  * comes to such a place any more, so the pass can be resumed at the last position.
  *
- * @throws PassOvertaken
+ * @throws PassOvertaken; IsothermError `move.no-room`, after the other items have moved
  */
 export async function initialPass(
   at: MigratedTable,
@@ -57,6 +64,10 @@ export async function initialPass(
 ): Promise<InitialPassProgress> {
   const { table, shardMap } = at
   let progress: InitialPassProgress = { scanned: 0, moved: 0, twoCopies: 0 }
+  let resumesAt = position
+  let noRoom: Error | undefined
+  /** Keys of which a shard is full: each further item would cost a mark. */
+  const full = new Set<string>()
   const currentView = async (key: LogicalKey): Promise<ShardView> => {
     signal.throwIfAborted()
     const view = await shardMap.forWrite(key)
@@ -71,17 +82,21 @@ export async function initialPass(
     ExclusiveStartKey: position,
   }
   for await (const { Items = [], LastEvaluatedKey } of pagesOf(sender, signal, input)) {
-    await concurrently(Items, ITEMS_AT_A_TIME, async (item) => {
-      progress = { ...progress, scanned: progress.scanned + 1 }
-      const place = placeOf(table, item)
-      if (place === undefined) return
+    progress = { ...progress, scanned: progress.scanned + Items.length }
+    const places = Items.map((item) => placeOf(table, item)).filter((place) => place !== undefined)
+    if (table.placementKind === 'random') await rereadGrown(at, places, written(), signal)
+    await concurrentlyToTheEnd(places, ITEMS_AT_A_TIME, async (place) => {
+      if (full.has(keyText(place.key.logical))) return
       const outcome = await moveItem(table, sender, {
         ...place,
         currentView: () => currentView(place.key.logical),
         discards,
       }).catch((error: unknown) => {
         if (error instanceof HasOwnCount) return 'stays' as const
-        throw error
+        if (!isNoRoom(error)) throw error
+        if (error.details.reason === 'shard') full.add(keyText(place.key.logical))
+        noRoom ??= error
+        return 'stays' as const
       })
       progress = {
         ...progress,
@@ -89,9 +104,31 @@ export async function initialPass(
         twoCopies: progress.twoCopies + (outcome === 'two-copies' ? 1 : 0),
       }
     })
-    await onPage(progress, LastEvaluatedKey)
+    if (noRoom === undefined && progress.twoCopies === 0) resumesAt = LastEvaluatedKey
+    await onPage(progress, resumesAt)
   }
+  if (noRoom !== undefined) throw noRoom
   return progress
+}
+
+/**
+ * Reads the items of keys again that may have grown before the page was read. An item that was appended since then stays: a process
+ * whose response was lost puts it there once more. A key is listed before it grows, so the card says which keys to read.
+ */
+async function rereadGrown(
+  { cards, shardMap, like }: MigratedTable,
+  places: readonly Place[],
+  { shards }: ShardState,
+  signal: AbortSignal,
+): Promise<void> {
+  const leaving = places.filter(({ source }) => source > shards).map(({ key: { logical } }) => logical)
+  if (leaving.length === 0) return
+  const card = await cards.readNow(like)
+  const listed = new Map(leaving.filter((key) => isListed(card, key)).map((key) => [keyText(key), key]))
+  await concurrently([...listed.values()], ITEMS_AT_A_TIME, async (key) => {
+    signal.throwIfAborted()
+    await shardMap.reread(key)
+  })
 }
 
 function keysOnly({ options: { partitionKey, sortKey } }: MovingTable) {
@@ -100,8 +137,13 @@ function keysOnly({ options: { partitionKey, sortKey } }: MovingTable) {
   return { ProjectionExpression: Object.keys(names).join(', '), ExpressionAttributeNames: names }
 }
 
+type Place = Pick<LeavingItem, 'key' | 'source' | 'isMarked'>
+
 /** @returns `undefined` for an item that is no shard of a logical key */
-function placeOf({ options: { partitionKey, sortKey }, suffix }: MovingTable, item: StoredItem) {
+function placeOf(
+  { options: { partitionKey, sortKey }, suffix }: MovingTable,
+  item: StoredItem,
+): Place | undefined {
   const physical = item[partitionKey]
   if (physical?.S === undefined && physical?.B === undefined) return undefined
   const stripped = suffix.strip(physical as SuffixableKey)

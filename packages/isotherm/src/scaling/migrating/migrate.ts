@@ -1,4 +1,5 @@
 import { MoveSender } from '../../attempts/move-sender.js'
+import { reasonWhenAborted } from '../../attempts/reason-when-aborted.js'
 import { openPace } from '../../attempts/spare-pace.js'
 import { concurrently } from '../../bounded/concurrently.js'
 import type { LogicalKey, SuffixableKey } from '../../keys/key.js'
@@ -58,6 +59,7 @@ export interface MigrationResult {
   readonly outcome: DriveOutcome | 'dry-run'
   readonly from: number
   readonly to: number
+  /** Without the keys that have a count of their own. With `keys: 'all'`, their items move, too: `db.shards(table, key).price(initial)` has the price of a key. */
   readonly price: MigrationPrice
   /** Keys that have a count of their own, and keep it with `keys: 'cold'`. */
   readonly ownCounts: number
@@ -81,6 +83,16 @@ const MAX_ATTEMPTS = 120
 /** See `db.migrate()`. @throws IsothermError `table.unfit` in a global table whose options do not allow the change */
 export async function migrate(migratable: Migratable, given: MigrateOptions): Promise<MigrationResult> {
   refuseUnknown('migrate', given, KNOWN)
+  const signal =
+    given.signal === undefined ? migratable.signal : AbortSignal.any([given.signal, migratable.signal])
+  return reasonWhenAborted(signal, migrateUntil(signal, migratable, given))
+}
+
+async function migrateUntil(
+  signal: AbortSignal,
+  migratable: Migratable,
+  given: MigrateOptions,
+): Promise<MigrationResult> {
   const { table, cards, shardMap, costs, shardsOf } = migratable
   const to = requireInteger('migrate.initial', given.initial, 1, MAX_SHARDS)
   const { keys = 'cold', twoCopies = 'keep', onProgress = () => {} } = given
@@ -93,8 +105,6 @@ export async function migrate(migratable: Migratable, given: MigrateOptions): Pr
     'migrate.unitsPerSecond',
     given.unitsPerSecond ?? migratable.unitsPerSecond,
   )
-  const signal =
-    given.signal === undefined ? migratable.signal : AbortSignal.any([given.signal, migratable.signal])
   const description = await describedTable(table)
   const type = description.AttributeDefinitions?.find(
     ({ AttributeName }) => AttributeName === table.options.partitionKey,

@@ -2,7 +2,7 @@ import { DescribeTableCommand, type TableDescription } from '@aws-sdk/client-dyn
 import type { MovingTable } from '../../protocol/index.js'
 import type { MoveCostReader } from '../coming-down/move-costs.js'
 
-/** What a change of the initial count costs, at most. */
+/** What a change of the initial count costs, at most, without the keys that have a count of their own. */
 export interface MigrationPrice {
   /** The items of the table. The service counts them about every six hours. */
   readonly items: number

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -46,19 +47,34 @@ const { LmdbStorage } = await import(process.argv[1])
 try {
   new LmdbStorage(process.argv[2])
 } catch (error) {
-  console.log(error.code)
+  console.log(error.code, error.message)
 }`
 
 /**
  * Opens the directory in a process of its own and returns the code of the error. LMDB's native code writes to the standard error
  * of its process when a file is damaged.
  */
-function refusalElsewhere(): string {
-  const storage = new URL('../../../dist/storage/lmdb/lmdb-storage.js', import.meta.url).href
-  const args = ['--input-type=module', '--eval', OPENER, storage, directory]
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' })
-  return stdout.trim()
+function refusalElsewhere(): string | undefined {
+  return refusedIn({})?.code
 }
+
+function refusedIn(
+  user: { readonly uid?: number; readonly gid?: number },
+  program = OPENER,
+): { readonly code: string; readonly message: string } {
+  const storage = new URL('../../../dist/storage/lmdb/lmdb-storage.js', import.meta.url).href
+  const args = ['--input-type=module', '--eval', program, storage, directory]
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe', ...user })
+  const [code = '', ...words] = stdout.trim().split(' ')
+  return { code, message: words.join(' ') }
+}
+
+/** A user who may do less than one who may do everything. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+const VERIFIER = `
+const { verifyDirectory } = await import(new URL('../../salvage/verify-directory.js', process.argv[1]))
+await verifyDirectory(process.argv[2]).catch((error) => console.log(error.code, error.message))`
 
 /** Fills the directory with some rows and closes it. */
 async function filled(): Promise<void> {
@@ -154,6 +170,53 @@ describe('a data directory', () => {
     expect(types.filter((type) => type === 'damage')).toEqual([])
     // The item, the row of its keyspace, and no other row were written again.
     expect(types.filter((type) => type === 'unsealed')).toHaveLength(200)
+  })
+
+  describe.skipIf(process.platform === 'win32')('whose files this process may not use', () => {
+    beforeEach(async () => {
+      chmodSync(folder, 0o755)
+      await filled()
+      chmodSync(directory, 0o755)
+    })
+    const allow = (mode: number, names = readdirSync(directory)) => {
+      for (const name of names) chmodSync(join(directory, name), mode)
+    }
+
+    it.each([
+      ['all of them, as those of another user', 0o000, undefined, 'read and write isotherm.json'],
+      ['all of them for writing, as on a read-only disk', 0o444, undefined, 'read and write isotherm.json'],
+      ['the one that marks its opener', 0o444, ['opener.mdb'], 'read and write opener.mdb'],
+      ['the data', 0o444, ['items.mdb'], 'read and write items.mdb'],
+    ])('is not damaged, and the error names the file: %s', (_, mode, names, what) => {
+      allow(0o666)
+      allow(mode, names)
+      const { code, message } = refusedIn(NOBODY)
+      expect(code).toBe('storage.directory')
+      expect(message).toContain(`cannot be used: this process may not ${what} (EACCES)`)
+      expect(message).not.toContain('salvage')
+    })
+
+    it('cannot be verified, unless the data may be read', () => {
+      allow(0o666)
+      allow(0o444, ['items.mdb', 'isotherm.json'])
+      expect(refusedIn(NOBODY, VERIFIER)).toEqual({ code: '', message: '' })
+      allow(0o000, ['items.mdb'])
+      expect(refusedIn(NOBODY, VERIFIER)).toMatchObject({
+        code: 'storage.directory',
+        message: expect.stringContaining('this process may not read items.mdb (EACCES)'),
+      })
+    })
+
+    it('cannot be opened where a file must be created in it', () => {
+      allow(0o666)
+      rmSync(join(directory, 'items.mdb-lock'))
+      chmodSync(directory, 0o555)
+      expect(refusedIn(NOBODY).message).toContain(
+        'this process may not read and write the directory (EACCES)',
+      )
+      chmodSync(directory, 0o777)
+      expect(refusedIn(NOBODY)).toEqual({ code: '', message: '' })
+    })
   })
 
   it('is rejected when it is a file', () => {

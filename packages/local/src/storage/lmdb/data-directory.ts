@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LocalError, type LocalErrorCode } from '../../errors/local-error.js'
+import { checkAccess, type WantedAccess } from './check-access.js'
 import { checkComplete } from './check-complete.js'
 import { checkHeader } from './check-header.js'
 import { Database } from './database.js'
@@ -21,6 +22,9 @@ import {
 const OPENER_FILE = 'opener.mdb'
 /** In the order in which they are removed. As long as there is a stamp, another engine finds the directory in use. */
 const OWN_FILES = [ITEMS_FILE, `${ITEMS_FILE}-lock`, STAMP_FILE, OPENER_FILE, `${OPENER_FILE}-lock`]
+/** The files that a claim uses, and that an engine uses besides them. */
+const CLAIMED_FILES = [OPENER_FILE, `${OPENER_FILE}-lock`]
+const USED_FILES = [STAMP_FILE, ITEMS_FILE, `${ITEMS_FILE}-lock`]
 /** Both databases together need less. */
 const OPENING_BYTES = 256 * 1024
 const MIN_PAGE_BYTES = 4096
@@ -53,6 +57,7 @@ export function claimDirectory(directory: string): DataDirectory {
 
 /** @param made the directories that this opening has created */
 function openedDirectory(path: string, made: readonly string[]): Omit<DataDirectory, 'path'> {
+  checkUsable(path, 'write')
   const present = presentStamp(path)
   checkSpace(path)
   const stamp = present ?? createdStamp(path)
@@ -100,6 +105,7 @@ export interface ClaimedFile {
  */
 export function claimFile(directory: string): ClaimedFile {
   const path = pathOf(directory)
+  checkUsable(path, 'read')
   if (!existsSync(join(path, STAMP_FILE))) {
     throw refusal('storage.foreign', path, `is no data directory of Isotherm's: it has no ${STAMP_FILE}.`)
   }
@@ -137,7 +143,7 @@ function pathOf(directory: string): string {
 /** @throws LocalError when another engine uses the directory. */
 function claimOpener(path: string): SoleOpener {
   checkOpener(path)
-  const opener = claim(join(path, OPENER_FILE))
+  const opener = claimed(path)
   if (typeof opener !== 'number') return opener
   const who = opener === process.pid ? 'by this process' : `by the process ${opener}`
   throw refusal(
@@ -146,6 +152,31 @@ function claimOpener(path: string): SoleOpener {
     `is open already ${who}. Only one engine at a time may use it: end that one, or give another directory.`,
     { process: opener },
   )
+}
+
+/** @throws LocalError when the system does not let it be claimed, as on a disk without locks. */
+function claimed(path: string): SoleOpener | number {
+  try {
+    return claim(join(path, OPENER_FILE))
+  } catch (error) {
+    throw unusable(path, error)
+  }
+}
+
+/** @param to what is done with the data. @throws LocalError when this process may not do it. */
+function checkUsable(path: string, to: WantedAccess['to']): void {
+  const used = USED_FILES.map((name): WantedAccess => ({ name, to }))
+  try {
+    checkAccess(path, [...used, ...CLAIMED_FILES.map((name): WantedAccess => ({ name, to: 'write' }))])
+  } catch (error) {
+    throw refusal(
+      'storage.directory',
+      path,
+      `cannot be used: ${textOf(error)}. Nothing in it was changed. Start as the user that owns its files, or change their permissions.`,
+      {},
+      error,
+    )
+  }
 }
 
 /** Opening takes a few pages. The database would end the process when it cannot get them. @throws LocalError */

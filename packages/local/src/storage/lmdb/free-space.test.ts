@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { checkSpaceFor, freeBytesOf, ITEMS_FILE, NoSpace } from './free-space.js'
+import { checkSpaceFor, freeBytesOf, ITEMS_FILE, NoSpace, removalsBeside } from './free-space.js'
 import { storageFailure } from './storage-failure.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'isotherm-free-space-'))
@@ -32,6 +32,14 @@ describe('a commit', () => {
     ['two rows', rows(Buffer.alloc(10), Buffer.alloc(20)), MEBIBYTE + 2 * (16_384 + 5) + 60],
   ])('needs room for the pages on the way to each row, and twice for the row: %s', (_, commit, bytes) => {
     expect([fits(commit, bytes), fits(commit, bytes - 1)]).toEqual([true, false])
+  })
+
+  it('may remove as many rows beside its own ones as there is room for', () => {
+    const needed = MEBIBYTE + 16_384 + 5
+    const beside = (maxFileBytes: number) => removalsBeside(directory, rows(undefined), 3, maxFileBytes)
+    expect([0, needed, needed + 18_431, needed + 18_432, needed + 2 * 18_432, 1e12].map(beside)).toEqual([
+      0, 0, 0, 1, 2, 3,
+    ])
   })
 
   it('needs that room beside the rows that are there', () => {

@@ -16,6 +16,8 @@ export const ITEMS_FILE = 'items.mdb'
 
 /** A commit copies each page on the way to a row, of which there are few, and each page has 4 KB. */
 const BYTES_PER_ROW = 16 * 1024
+/** Longer than any key of a row. */
+const BYTES_PER_KEY = 2 * 1024
 /** For other processes, which write to the same disk. */
 const RESERVED_BYTES = 1024 * 1024
 
@@ -28,14 +30,34 @@ export function checkSpaceFor(
   rows: ReadonlyMap<string, Buffer | undefined>,
   maxFileBytes = MAX_FILE_BYTES,
 ): void {
-  const diskBytes = freeBytesOf(directory)
-  const growthBytes = maxFileBytes === undefined ? undefined : maxFileBytes - sizeOf(directory)
-  if (diskBytes === undefined && growthBytes === undefined) return
-  const freeBytes = Math.min(diskBytes ?? Number.POSITIVE_INFINITY, growthBytes ?? Number.POSITIVE_INFINITY)
+  const { freeBytes, isFileLimit } = spaceFor(directory, maxFileBytes)
+  const bytes = bytesOf(rows)
+  if (freeBytes < bytes) throw new NoSpace(bytes, freeBytes, isFileLimit ? maxFileBytes : undefined)
+}
+
+/** How many rows a commit may remove besides its own ones, up to a limit. */
+export function removalsBeside(
+  directory: string,
+  rows: ReadonlyMap<string, Buffer | undefined>,
+  most: number,
+  maxFileBytes = MAX_FILE_BYTES,
+): number {
+  const { freeBytes } = spaceFor(directory, maxFileBytes)
+  const fitting = Math.floor((freeBytes - bytesOf(rows)) / (BYTES_PER_ROW + BYTES_PER_KEY))
+  return Math.max(0, Math.min(most, fitting))
+}
+
+/** The bytes that a commit may take. They are infinite where the system does not say it. */
+function spaceFor(directory: string, maxFileBytes: number | undefined) {
+  const diskBytes = freeBytesOf(directory) ?? Number.POSITIVE_INFINITY
+  const growthBytes = maxFileBytes === undefined ? Number.POSITIVE_INFINITY : maxFileBytes - sizeOf(directory)
+  return { freeBytes: Math.min(diskBytes, growthBytes), isFileLimit: growthBytes <= diskBytes }
+}
+
+function bytesOf(rows: ReadonlyMap<string, Buffer | undefined>): number {
   let bytes = RESERVED_BYTES
   for (const [key, value] of rows) bytes += BYTES_PER_ROW + key.length + 2 * (value?.length ?? 0)
-  const isFileLimit = freeBytes === growthBytes
-  if (freeBytes < bytes) throw new NoSpace(bytes, freeBytes, isFileLimit ? maxFileBytes : undefined)
+  return bytes
 }
 
 /** The largest file that this process may write (`ulimit -f`). Only Linux says it. `undefined` when there is no limit. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -8,7 +8,9 @@ import { MemoryStorage } from '../memory-storage.js'
 import type { Change, StoredItem } from '../ordered-map.js'
 import { describeStorage } from '../storage.behaviour.js'
 import { Database } from './database.js'
+import type { LmdbMap } from './lmdb-map.js'
 import { LmdbStorage } from './lmdb-storage.js'
+import type { KeyspaceRow } from './system-rows.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-lmdb-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -73,6 +75,46 @@ describe('the store on disk', () => {
     await storage.close()
   })
 
+  it('encodes the items of a large commit over turns of the event loop, while more is written and dropped', async () => {
+    const directory = newDirectory()
+    const storage = new LmdbStorage(directory)
+    let turn = 0
+    const turns = new Set<number>()
+    const large = (keyspace: string, name: string): Change => {
+      const text = { toJSON: () => turns.add(turn) && 'text' } as unknown as string
+      return {
+        keyspace,
+        key: key(name),
+        before: undefined,
+        after: { item: { pk: { S: text } }, bytes: 300_000 },
+      }
+    }
+    const written = [
+      ...Array.from({ length: 20 }, (_, number) => large('t', `large-${number}`)),
+      large('dropped', 'a'),
+    ].map((change) => storage.write([change]))
+    for (; turns.size < 5 && turn < 1_000; turn++) await new Promise(setImmediate)
+    expect(storage.open('t').size).toBe(20)
+    written.push(storage.write([put('small', '1')]), storage.drop(['dropped']))
+    const map = storage.open('t') as LmdbMap
+    let first: KeyspaceRow | undefined
+    void written[0]?.then(() => {
+      first = map.durable
+    })
+    for (; first === undefined; turn++) await new Promise(setImmediate)
+    // The next commit has the writes of the meantime.
+    expect(first).toMatchObject({ size: 20, bytes: 20 * 300_000 })
+    expect(turns.size).toBe(21)
+    await Promise.all(written)
+    await storage.close()
+    const again = new LmdbStorage(directory)
+    const reopened = again.open('t')
+    expect([reopened.size, reopened.bytes]).toEqual([21, 20 * 300_000 + 1])
+    expect(reopened.get(key('large-7'))).toEqual({ item: { pk: { S: 'text' } }, bytes: 300_000 })
+    expect(again.open('dropped').size).toBe(0)
+    await again.close()
+  })
+
   it('recreates a keyspace without the content of the dropped one', async () => {
     const directory = newDirectory()
     const storage = new LmdbStorage(directory)
@@ -111,6 +153,52 @@ describe('the store on disk', () => {
       ['b', item('3')],
     ])
     await storage.close()
+  })
+
+  it('accepts writes on a nearly full disk while rows of a dropped keyspace are removed, a few at once', async () => {
+    const directory = newDirectory()
+    const first = new LmdbStorage(directory)
+    await first.write(
+      Array.from({ length: 1_000 }, (_, at) => put(String(at).padStart(4, '0'), 'x'.repeat(500))),
+    )
+    await first.close()
+    // Beside the reserve, there is room for the pages of 20 rows.
+    const maxFileBytes = statSync(join(directory, 'items.mdb')).size + 1024 * 1024 + 20 * 16 * 1024
+    const failures: unknown[] = []
+    const second = new LmdbStorage(directory, { maxFileBytes, onFailure: (error) => failures.push(error) })
+    const commit = vi.spyOn(Database.prototype, 'commit')
+    await second.drop(['t'])
+    for (let at = 0; at < 10; at++) {
+      const before = second.open('kept').latest(key('new'))
+      await second.write([{ ...put('new', String(at), before), keyspace: 'kept' }])
+    }
+    const removals = () =>
+      commit.mock.calls.map(([rows]) => [...rows.values()].filter((row) => row === undefined).length)
+    await vi.waitFor(() => expect(removals().reduce((sum, each) => sum + each, 0)).toBeGreaterThan(1_000))
+    await second.close()
+    expect(Math.max(...removals())).toBeLessThan(25)
+    expect(failures).toEqual([])
+    commit.mockRestore()
+  })
+
+  it('waits with the removal of rows for space, without a failure', async () => {
+    const directory = newDirectory()
+    const first = new LmdbStorage(directory)
+    await first.write([put('a', '1'), put('b', '2')])
+    void first.drop(['t'])
+    await first.close()
+    const { size } = statSync(join(directory, 'items.mdb'))
+    const commit = vi.spyOn(Database.prototype, 'commit')
+    const failures: unknown[] = []
+    const onFailure = (error: unknown) => failures.push(error)
+    const tight = new LmdbStorage(directory, { maxFileBytes: size + 1024 * 1024, onFailure })
+    await new Promise(setImmediate)
+    await tight.close()
+    expect([failures, commit.mock.calls]).toEqual([[], []])
+    const roomy = new LmdbStorage(directory, { onFailure })
+    await vi.waitFor(() => expect(commit).toHaveBeenCalled())
+    await roomy.close()
+    commit.mockRestore()
   })
 
   it('accepts writes beside damaged rows of a dropped keyspace, and reports the damage once', async () => {

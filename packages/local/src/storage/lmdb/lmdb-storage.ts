@@ -1,12 +1,14 @@
+import { isDamage } from '../../errors/is-damage.js'
 import { LocalError } from '../../errors/local-error.js'
 import type { KeyspaceView } from '../keyspace-view.js'
 import { MapView } from '../map-view.js'
 import type { Change, OrderedMap } from '../ordered-map.js'
+import { nowAndOverTurns } from '../over-turns.js'
 import type { RecordChange, RecordValue } from '../record.js'
 import type { Storage } from '../storage.js'
 import { claimDirectory, type DataDirectory } from './data-directory.js'
 import type { Database } from './database.js'
-import { checkSpaceFor } from './free-space.js'
+import { checkSpaceFor, removalsBeside } from './free-space.js'
 import { KeyLayers, type Layer } from './key-layers.js'
 import { LmdbMap } from './lmdb-map.js'
 import { RowPlan } from './row-plan.js'
@@ -22,8 +24,11 @@ import {
 } from './system-rows.js'
 import { WriteBatch } from './write-batch.js'
 
-/** How many rows of dropped keyspaces a commit removes besides its own writes: a small part of a full commit. */
+/** How many rows of dropped keyspaces a commit removes at most besides its own writes: a small part of a full commit. */
 const SWEPT_ROWS = 256
+
+/** Encoding a batch of 16 MB takes hundreds of milliseconds, and of so many bytes a few. */
+const ENCODED_BYTES_PER_TURN = 256 * 1024
 
 /** Options of a store on disk. */
 export interface LmdbStorageOptions {
@@ -31,6 +36,8 @@ export interface LmdbStorageOptions {
   readonly onFailure?: (error: LocalError) => void
   /** How many bytes of a key go into one row. Only tests make it smaller. */
   readonly sliceBytes?: number
+  /** The largest data file. The default is the limit of the process. Only tests give another one. */
+  readonly maxFileBytes?: number
 }
 
 /**
@@ -45,6 +52,7 @@ export class LmdbStorage implements Storage {
   readonly #database: Database
   readonly #layers: KeyLayers
   readonly #sliceBytes: number | undefined
+  readonly #maxFileBytes: number | undefined
   readonly #onFailure: (error: LocalError) => void
   readonly #maps = new Map<string, LmdbMap>()
   readonly #views = new Set<KeyspaceView>()
@@ -55,17 +63,20 @@ export class LmdbStorage implements Storage {
   #committing: WriteBatch | undefined
   #commits: Promise<void> | undefined
   #failing = false
+  /** Whether the disk has no room for the removal of rows. It continues with a later write. */
+  #isTight = false
   #isDamaged = false
   #failures = 0
   #closed = false
   #isUnwanted = false
 
   /** @throws LocalError when the directory is foreign, newer, damaged or in use. */
-  constructor(path: string, { onFailure = () => {}, sliceBytes }: LmdbStorageOptions = {}) {
+  constructor(path: string, { onFailure = () => {}, sliceBytes, maxFileBytes }: LmdbStorageOptions = {}) {
     this.#directory = claimDirectory(path)
     this.#database = this.#directory.database
     this.#layers = new KeyLayers(this.#database, sliceBytes)
     this.#sliceBytes = sliceBytes
+    this.#maxFileBytes = maxFileBytes
     this.#onFailure = onFailure
     try {
       this.#nextLayer = this.#readSystemRows()
@@ -234,10 +245,14 @@ export class LmdbStorage implements Storage {
     const next = this.#next
     this.#next = undefined
     if (next !== undefined) return next
-    return this.#dropped.size > 0 && !this.#closed ? new WriteBatch() : undefined
+    return this.#dropped.size > 0 && !this.#isTight && !this.#closed ? new WriteBatch() : undefined
   }
 
   async #commit(batch: WriteBatch): Promise<void> {
+    // More may be written to the keyspaces while the items are encoded.
+    const sizes = Array.from(batch.changes.values(), ({ map: { size, bytes } }) => ({ size, bytes }))
+    const encoding = nowAndOverTurns(encodeInSteps(batch))
+    const encoded = encoding instanceof Promise ? await encoding : encoding
     const plan = new RowPlan(this.#layers, () => this.#nextLayer++)
     const firstNewLayer = this.#nextLayer
     const roots: Layer[] = []
@@ -247,14 +262,14 @@ export class LmdbStorage implements Storage {
       roots.push(map.durable.root)
       plan.row(systemKey('dropped', String(map.durable.root)), encodeSystemValue(null))
     }
-    const swept = this.#sweep(plan)
     const settled: (() => void)[] = []
+    let keyspaces = 0
+    let items = 0
     for (const [name, { map, keys }] of batch.changes) {
       const root = map.durable?.root ?? this.#nextLayer++
-      for (const [key, { existed, after }] of keys) {
-        plan.key(root, key, after === undefined ? undefined : encodeStoredItem(after), existed)
-      }
-      const durable: KeyspaceRow = { root, size: map.size, bytes: map.bytes }
+      for (const [key, { existed }] of keys) plan.key(root, key, encoded[items++], existed)
+      const { size = 0, bytes = 0 } = sizes[keyspaces++] ?? {}
+      const durable: KeyspaceRow = { root, size, bytes }
       plan.row(systemKey('keyspace', name), encodeSystemValue({ ...durable }))
       settled.push(() => map.settle(batch, keys.keys(), durable))
     }
@@ -264,9 +279,11 @@ export class LmdbStorage implements Storage {
     if (this.#nextLayer !== firstNewLayer) {
       plan.row(systemKey('next-layer'), encodeSystemValue(this.#nextLayer))
     }
+    const { path } = this.#directory
+    checkSpaceFor(path, plan.rows(), this.#maxFileBytes)
+    const swept = this.#sweep(plan)
     const rows = plan.rows()
-    checkSpaceFor(this.#directory.path, rows)
-    await this.#database.commit(rows)
+    if (rows.size > 0) await this.#database.commit(rows)
     this.#failing = false
     for (const { map } of batch.dropped) map.empty()
     for (const settle of settled) settle()
@@ -276,12 +293,15 @@ export class LmdbStorage implements Storage {
 
   /**
    * Plans the removal of some rows of dropped keyspaces. Commits share this work, so dropping a keyspace is quick
-   * whatever its size.
+   * whatever its size. On a disk that is nearly full, a commit removes fewer rows, so that its own writes fit.
    */
   #sweep(plan: RowPlan): { readonly done: readonly Layer[]; readonly found: readonly Layer[] } {
     const done: Layer[] = []
     const found: Layer[] = []
-    let left = SWEPT_ROWS
+    if (this.#dropped.size === 0) return { done, found }
+    let left = removalsBeside(this.#directory.path, plan.rows(), SWEPT_ROWS, this.#maxFileBytes)
+    this.#isTight = left === 0
+    if (this.#isTight) return { done, found }
     for (const layer of this.#dropped) {
       try {
         for (const { key, link } of this.#layers.rows(layer)) {
@@ -292,7 +312,7 @@ export class LmdbStorage implements Storage {
           plan.row(systemKey('dropped', String(link.layer)), encodeSystemValue(null))
         }
       } catch (error) {
-        if (!(error instanceof LocalError) || error.code !== 'storage.damaged') throw error
+        if (!isDamage(error)) throw error
         // These rows are never read, so their damage refuses no write. They stay until the next start, which tries again.
         this.#dropped.delete(layer)
         continue
@@ -323,6 +343,23 @@ export class LmdbStorage implements Storage {
     // Called in a microtask, because the listener may throw.
     if (isFirst) queueMicrotask(() => this.#onFailure(error))
   }
+}
+
+/** The items that a batch stores, in order, and `undefined` for each one that it removes. */
+function* encodeInSteps(batch: WriteBatch): Generator<undefined, readonly (Buffer | undefined)[], undefined> {
+  const encoded: (Buffer | undefined)[] = []
+  let bytes = 0
+  for (const { keys } of batch.changes.values()) {
+    for (const { after } of keys.values()) {
+      if (bytes > ENCODED_BYTES_PER_TURN) {
+        yield
+        bytes = 0
+      }
+      encoded.push(after === undefined ? undefined : encodeStoredItem(after))
+      bytes += after?.bytes ?? 0
+    }
+  }
+  return encoded
 }
 
 function closed(): LocalError {
