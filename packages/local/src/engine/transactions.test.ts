@@ -79,6 +79,46 @@ describe('a transaction', () => {
     ])
   })
 
+  describe('whose actions share an item collection', () => {
+    const NONE = { Code: 'None' }
+    const NO_ROOM = { Code: 'ItemCollectionSizeLimitExceeded', Message: 'Collection size exceeded.' }
+    const text = { text: { S: 'x'.repeat(500) } }
+    const remove = (title: string) => ({ Delete: { TableName: 'posts', Key: key(title) } })
+    const reasonsOf = async (fixture: EngineFixture, TransactItems: object[]) =>
+      (await failure(async () => fixture.ask('TransactWriteItems', { TransactItems }))).members
+        .CancellationReasons
+
+    it('is cancelled when they fit alone and not together', async () => {
+      const fixture = started({ capacity: { itemCollectionBytes: 2_000 }, transactionMilliseconds: 0 })
+      expect(await reasonsOf(fixture, [put('a', text), put('b', text), put('c')])).toEqual([
+        NONE,
+        NO_ROOM,
+        NONE,
+      ])
+      expect(titles(fixture)).toEqual([])
+      fixture.ask('TransactWriteItems', { TransactItems: [put('a', text), put('c')] })
+      expect(titles(fixture)).toEqual(['a', 'c'])
+    })
+
+    it('may fill the room that it makes, whatever their order', async () => {
+      const fixture = started({ capacity: { itemCollectionBytes: 2_000 }, transactionMilliseconds: 0 })
+      fixture.ask('PutItem', put('a', text).Put)
+      expect(await reasonsOf(fixture, [put('b', text)])).toEqual([NO_ROOM])
+      fixture.ask('TransactWriteItems', { TransactItems: [put('b', text), remove('a')] })
+      expect(titles(fixture)).toEqual(['b'])
+    })
+
+    it('is cancelled when another write takes the room while it is running', async () => {
+      const fixture = started({ capacity: { itemCollectionBytes: 2_000 } })
+      await fixture.clock.run(async () => {
+        const ongoing = reasonsOf(fixture, [put('a', text), put('c')])
+        fixture.ask('PutItem', put('b', text).Put)
+        expect(await ongoing).toEqual([NO_ROOM, NONE])
+      })
+      expect(titles(fixture)).toEqual(['b'])
+    })
+  })
+
   it('updates an index that was added while it was running', async () => {
     const fixture = started()
     await fixture.clock.run(async () => {

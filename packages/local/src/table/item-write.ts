@@ -22,6 +22,14 @@ export interface WriteUnits {
   readonly localIndexes: ReadonlyMap<string, number>
 }
 
+/** By how many bytes a write makes an item collection grow. */
+export interface CollectionGrowth {
+  /** The collection, as the prefix of its keys. */
+  readonly collection: string
+  /** Negative when the collection shrinks. */
+  readonly bytes: number
+}
+
 /** A write with all costs and changes computed. Nothing has been taken or changed yet. */
 export interface PreparedWrite {
   readonly write: ItemWrite
@@ -30,8 +38,8 @@ export interface PreparedWrite {
   readonly units: WriteUnits
   /** Changes of global indexes, which become visible to their readers later. */
   readonly queued: readonly QueuedEntry[]
-  /** In tables with local indexes: the item collection, as the prefix of its keys. */
-  readonly collection?: string
+  /** In tables with local indexes, which limit their item collections. */
+  readonly growth?: CollectionGrowth
 }
 
 /** The changes that the store applies for writes, all or nothing. */

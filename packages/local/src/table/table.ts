@@ -6,6 +6,7 @@ import type { Awaitable, Storage } from '../storage/storage.js'
 import { ItemCollections } from './item-collections.js'
 import { ItemLocks } from './item-locks.js'
 import {
+  type CollectionGrowth,
   type ItemWrite,
   type PreparedWrite,
   type StoreWrite,
@@ -108,14 +109,17 @@ export class Table extends ManagedTable {
     if (this.isGone) throw new TableGone()
     this.locks.assertFree(write.key)
     const prepared = this.prepare(write)
+    if (prepared.growth !== undefined) this.checkRoom(prepared.growth)
     this.#admit(prepared.demands)
     return this.apply([prepared], prepared.units)
   }
 
-  /**
-   * Computes the cost and the changes of a write. The larger of the two items is charged.
-   * @throws CollectionTooLarge
-   */
+  /** @throws CollectionTooLarge when the item collection would grow beyond its limit. */
+  checkRoom({ collection, bytes }: CollectionGrowth): void {
+    this.collections?.checkRoom(collection, bytes)
+  }
+
+  /** Computes the cost and the changes of a write. The larger of the two items is charged. */
   prepare(write: ItemWrite): PreparedWrite {
     const { key, before, after } = write
     const table = writeUnits(Math.max(before?.bytes ?? 0, after?.bytes ?? 0))
@@ -145,10 +149,10 @@ export class Table extends ManagedTable {
       queued.push(...entries.queued)
       ;(index.isLocal ? localIndexes : indexes).set(name, entries.units)
     }
-    const collection = this.#collectionWithRoom(write, changes)
+    const growth = this.#growth(write, changes)
     if (this.expiry !== undefined) changes.push(...this.expiry.changesFor(key, before, after))
     const demands = [this.#writeDemand(key, inTable), ...ofIndexes]
-    return { write, demands, changes, units: { table, indexes, localIndexes }, queued, ...collection }
+    return { write, demands, changes, units: { table, indexes, localIndexes }, queued, ...growth }
   }
 
   /** Applies prepared and admitted writes, all or none. */
@@ -164,8 +168,8 @@ export class Table extends ManagedTable {
    */
   storeWrite(writes: readonly PreparedWrite[]): StoreWrite {
     const now = this.clock.now()
-    for (const { write, changes, collection, queued } of writes) {
-      if (collection !== undefined) this.collections?.written(collection, changes)
+    for (const { write, changes, growth, queued } of writes) {
+      if (growth !== undefined) this.collections?.written(growth.collection, changes)
       for (const { queue, write: entry } of queued) {
         // Writes by the service itself consume no capacity.
         queue.push(write.byService ? { ...entry, units: 0 } : entry, now)
@@ -236,15 +240,10 @@ export class Table extends ManagedTable {
     }
   }
 
-  #collectionWithRoom(
-    { before, after }: ItemWrite,
-    changes: readonly Change[],
-  ): Pick<PreparedWrite, 'collection'> {
+  #growth({ before, after }: ItemWrite, changes: readonly Change[]): Pick<PreparedWrite, 'growth'> {
     const item = (after ?? before)?.item
     if (this.collections === undefined || item === undefined) return {}
-    const collection = this.encodeCollection(item)
-    this.collections.checkRoom(collection, this.collections.growth(changes))
-    return { collection }
+    return { growth: { collection: this.encodeCollection(item), bytes: this.collections.growth(changes) } }
   }
 
   #writeDemand(key: EncodedKey, units: number): Demand {

@@ -1,9 +1,16 @@
 import { matches, TRANSACTIONAL_PRICE, writeUnits } from '@isotherm/semantics'
 import type { Demand } from '../capacity/admission.js'
 import type { StoredItem } from '../storage/ordered-map.js'
-import { type ItemWrite, type PreparedWrite, tableUnits, type WriteUnits } from '../table/item-write.js'
+import {
+  type CollectionGrowth,
+  type ItemWrite,
+  type PreparedWrite,
+  tableUnits,
+  type WriteUnits,
+} from '../table/item-write.js'
 import { proposedItem } from '../table/proposed-item.js'
 import { type CancellationReason, conditionFailed, NO_REASON, reasonOf } from './cancellation.js'
+import { roomReasons } from './collection-room.js'
 import type { Placed } from './place-actions.js'
 import type { WriteAction } from './transaction-action.js'
 
@@ -15,10 +22,23 @@ export interface PreparedAction {
   readonly reason: CancellationReason
   /** `undefined` for an action that only checks, or that failed. */
   readonly write: ItemWrite | undefined
+  /** `undefined` without a write, and in a table whose item collections have no limit. */
+  readonly growth: CollectionGrowth | undefined
 }
 
-/** Checks an action against the current item. Takes no units and changes nothing. */
-export function prepareAction(placed: Placed<WriteAction>): PreparedAction {
+/** Checks all actions against the current items. Takes no units and changes nothing. */
+export function prepareActions(placed: readonly Placed<WriteAction>[]): readonly PreparedAction[] {
+  const prepared = placed.map(prepareAction)
+  const rooms = roomReasons(
+    prepared.map(({ placed: { action }, growth }) => ({ table: action.table, growth })),
+  )
+  return prepared.map((action, at) => {
+    const reason = rooms[at] ?? NO_REASON
+    return reason === NO_REASON ? action : { ...action, reason, write: undefined, growth: undefined }
+  })
+}
+
+function prepareAction(placed: Placed<WriteAction>): PreparedAction {
   const { table, condition, returnsOld } = placed.action
   const { key, change } = placed.placement
   const before = table.peek(key)
@@ -29,7 +49,7 @@ export function prepareAction(placed: Placed<WriteAction>): PreparedAction {
     }
     if (change === undefined) return refused(placed, before, NO_REASON)
     const write = { key, before, after: change(before) }
-    const { demands, units } = table.prepare(write)
+    const { demands, units, growth } = table.prepare(write)
     return {
       placed,
       demands: demands.map((demand) => ({ ...demand, units: twice(demand.units) })),
@@ -40,6 +60,7 @@ export function prepareAction(placed: Placed<WriteAction>): PreparedAction {
       },
       reason: NO_REASON,
       write,
+      growth,
     }
   } catch (error) {
     return refused(placed, before, reasonOf(error))
@@ -75,7 +96,7 @@ function refused(
   const units = writeUnits(bytes, { transactional: true })
   const { capacity } = action.table
   const demands: Demand[] = [{ capacity, kind: 'write', key: placement.key, units }]
-  return { placed, demands, units: tableUnits(units), reason, write: undefined }
+  return { placed, demands, units: tableUnits(units), reason, write: undefined, growth: undefined }
 }
 
 /**

@@ -10,9 +10,10 @@ import { ItemLocked } from '../table/item-locks.js'
 import { type ItemWrite, type PreparedWrite, tableUnits, type WriteUnits } from '../table/item-write.js'
 import type { Table } from '../table/table.js'
 import { type CancellationReason, cancelled, isThrottle, NO_REASON, reasonOf } from './cancellation.js'
+import { roomReasons } from './collection-room.js'
 import { IdempotencyTokens } from './idempotency-tokens.js'
 import { type Placed, placeActions } from './place-actions.js'
-import { finalWrite, type PreparedAction, prepareAction } from './prepared-action.js'
+import { finalWrite, type PreparedAction, prepareActions } from './prepared-action.js'
 import type { RequestToken } from './request-token.js'
 import type { ReadAction, WriteAction } from './transaction-action.js'
 
@@ -84,7 +85,7 @@ export class Transactions {
    */
   write(transaction: WriteTransaction): Awaitable<TransactionWritten> {
     if (this.#hasHappened(transaction)) return this.#lookUp(transaction.actions)
-    const prepared = placeActions(transaction.actions).map(prepareAction)
+    const prepared = prepareActions(placeActions(transaction.actions))
     this.#admit(prepared)
     const end = this.#begin(transaction, prepared)
     const { failures } = this.#parts.storage
@@ -224,11 +225,9 @@ export class Transactions {
   ): Awaitable<void> {
     const { storage, clock } = this.#parts
     if (this.#isClosed || storage.failures !== failures) throw nothingHappened()
+    for (const { placed } of prepared) this.#assertStillThere(region, placed.action.table)
     const byTable = new Map<Table, PreparedWrite[]>()
-    for (const action of prepared) {
-      const { table } = action.placed.action
-      this.#assertStillThere(region, table)
-      const write = finalWrite(action)
+    for (const { table, write } of finalWrites(prepared)) {
       if (write === undefined) continue
       const ofTable = byTable.get(table)
       if (ofTable === undefined) byTable.set(table, [write])
@@ -252,6 +251,17 @@ export class Transactions {
     if (this.#parts.catalog.get(region, table.definition.name) === table) return
     throw resourceNotFound()
   }
+}
+
+/** @throws ServiceError TransactionCanceledException when other writes have filled an item collection meanwhile. */
+function finalWrites(prepared: readonly PreparedAction[]) {
+  const finals = prepared.map((action) => {
+    const write = finalWrite(action)
+    return { table: action.placed.action.table, write, growth: write?.growth }
+  })
+  const reasons = roomReasons(finals)
+  if (reasons.some((reason) => reason !== NO_REASON)) throw cancelled(reasons)
+  return finals
 }
 
 function readDemand(
