@@ -14,6 +14,7 @@ export type LocalErrorCode =
   | 'storage.damaged'
   | 'storage.in-use'
   | 'storage.full'
+  | 'storage.limits'
   | 'storage.memory'
   | 'storage.write'
   | 'trace.exists'

@@ -64,8 +64,30 @@ function refusedIn(
 ): { readonly code: string; readonly message: string } {
   const storage = new URL('../../../dist/storage/lmdb/lmdb-storage.js', import.meta.url).href
   const args = ['--input-type=module', '--eval', program, storage, directory]
-  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe', ...user })
-  const [code = '', ...words] = stdout.trim().split(' ')
+  return printedRefusal(
+    spawnSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe', ...user }).stdout,
+  )
+}
+
+const FULL_OPENER = `
+import { openSync } from 'node:fs'
+await import(process.argv[1])
+try {
+  if (process.argv[3] === 'full') for (;;) openSync('/dev/null')
+} catch {}
+${OPENER}`
+
+/** Opens the directory in a process with a limit, which has opened as many files as it may if that is the limit. */
+function refusedUnder(limit: string): { readonly code: string; readonly message: string } {
+  const storage = new URL('../../../dist/storage/lmdb/lmdb-storage.js', import.meta.url).href
+  const script = `${limit}; exec "$0" --input-type=module --eval "$@"`
+  const full = limit.includes('-n') ? 'full' : 'free'
+  const args = ['-c', script, process.execPath, FULL_OPENER, storage, directory, full]
+  return printedRefusal(spawnSync('bash', args, { encoding: 'utf8', stdio: 'pipe' }).stdout)
+}
+
+function printedRefusal(printed: string): { readonly code: string; readonly message: string } {
+  const [code = '', ...words] = printed.trim().split(' ')
   return { code, message: words.join(' ') }
 }
 
@@ -219,9 +241,49 @@ describe('a data directory', () => {
     })
   })
 
-  it('is rejected when it is a file', () => {
-    writeFileSync(directory, '')
+  it('is rejected when it is a file, or below one', () => {
+    const file = directory
+    writeFileSync(file, '')
+    expect(refusal()).toEqual({
+      code: 'storage.directory',
+      message: `The data directory ${file} cannot be used: it is not a directory. Nothing in it was changed. Give the path of a directory.`,
+    })
+    directory = join(file, 'below')
     expect(refusal().code).toBe('storage.directory')
+    expect(refusal().message).toContain('A file is where a directory must be')
+  })
+
+  it.each(['isotherm.json', 'items.mdb', 'items.mdb-lock', 'opener.mdb', 'opener.mdb-lock'])(
+    'is not damaged when there is a directory in place of its %s',
+    async (name) => {
+      await filled()
+      rmSync(join(directory, name))
+      mkdirSync(join(directory, name))
+      // In a process of its own, because the database ends the process.
+      const { code, message } = refusedIn({})
+      expect(code).toBe('storage.directory')
+      expect(message).toContain(`its ${name} is not a file. Nothing in it was changed. Move it away`)
+    },
+  )
+
+  describe.skipIf(process.platform !== 'linux')('that a limit of the process keeps from being opened', () => {
+    beforeEach(() => filled())
+
+    it.each([
+      [
+        'files that may be open',
+        'ulimit -n 120',
+        'storage.limits',
+        'Raise the number of files that may be open',
+      ],
+      ['address space', 'ulimit -v 100000000', 'storage.limits', 'ulimit -v unlimited'],
+      ['the size of files', 'ulimit -f 10', 'storage.full', 'files of only 10240 bytes'],
+    ])('is not damaged, and the error names the limit: %s', (_, limit, code, what) => {
+      const refused = refusedUnder(limit)
+      expect(refused.code).toBe(code)
+      expect(refused.message).toContain(what)
+      expect(refused.message).not.toContain('salvage')
+    })
   })
 
   it('is rejected when its data file is missing', async () => {

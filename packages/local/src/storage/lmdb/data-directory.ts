@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { LocalError, type LocalErrorCode } from '../../errors/local-error.js'
-import { checkAccess, type WantedAccess } from './check-access.js'
+import { LocalError } from '../../errors/local-error.js'
 import { checkComplete } from './check-complete.js'
 import { checkHeader } from './check-header.js'
+import { checkLimits, checkSpace, checkUsable } from './check-usable.js'
 import { Database } from './database.js'
-import { freeBytesOf, ITEMS_FILE } from './free-space.js'
+import { OPENER_FILE, OWN_FILES } from './directory-files.js'
+import { ITEMS_FILE } from './free-space.js'
 import { makeDirectory } from './make-directory.js'
 import { checkStructure } from './pages/check-structure.js'
+import { refusal } from './refusal.js'
 import { claim, type SoleOpener } from './sole-opener.js'
 import {
   FORMAT_VERSION,
@@ -18,15 +20,8 @@ import {
   type Stamp,
   writeStamp,
 } from './stamp.js'
+import { isSystemError, unusableDirectory } from './unusable-directory.js'
 
-const OPENER_FILE = 'opener.mdb'
-/** In the order in which they are removed. As long as there is a stamp, another engine finds the directory in use. */
-const OWN_FILES = [ITEMS_FILE, `${ITEMS_FILE}-lock`, STAMP_FILE, OPENER_FILE, `${OPENER_FILE}-lock`]
-/** The files that a claim uses, and that an engine uses besides them. */
-const CLAIMED_FILES = [OPENER_FILE, `${OPENER_FILE}-lock`]
-const USED_FILES = [STAMP_FILE, ITEMS_FILE, `${ITEMS_FILE}-lock`]
-/** Both databases together need less. */
-const OPENING_BYTES = 256 * 1024
 const MIN_PAGE_BYTES = 4096
 /** New directories, which hold the data of users, are closed to other users of the machine. */
 const OWNER_ONLY = 0o700
@@ -59,6 +54,7 @@ export function claimDirectory(directory: string): DataDirectory {
 function openedDirectory(path: string, made: readonly string[]): Omit<DataDirectory, 'path'> {
   checkUsable(path, 'write')
   const present = presentStamp(path)
+  checkLimits(path)
   checkSpace(path)
   const stamp = present ?? createdStamp(path)
   const opener = claimOpener(path)
@@ -68,10 +64,7 @@ function openedDirectory(path: string, made: readonly string[]): Omit<DataDirect
     if (isNew) removeOwn(path, made)
   }
   try {
-    const database = openItems(path, stamp)
-    if (stamp.state === 'new' || stamp.version < LOWEST_VERSION) {
-      writeStamp(path, { version: Math.max(stamp.version, LOWEST_VERSION), state: 'ready' })
-    }
+    const database = stampedItems(path, stamp)
     const release = async () => {
       await database.close()
       await opener.release()
@@ -106,6 +99,7 @@ export interface ClaimedFile {
 export function claimFile(directory: string): ClaimedFile {
   const path = pathOf(directory)
   checkUsable(path, 'read')
+  checkLimits(path)
   if (!existsSync(join(path, STAMP_FILE))) {
     throw refusal('storage.foreign', path, `is no data directory of Isotherm's: it has no ${STAMP_FILE}.`)
   }
@@ -159,36 +153,8 @@ function claimed(path: string): SoleOpener | number {
   try {
     return claim(join(path, OPENER_FILE))
   } catch (error) {
-    throw unusable(path, error)
+    throw unusableDirectory(path, error)
   }
-}
-
-/** @param to what is done with the data. @throws LocalError when this process may not do it. */
-function checkUsable(path: string, to: WantedAccess['to']): void {
-  const used = USED_FILES.map((name): WantedAccess => ({ name, to }))
-  try {
-    checkAccess(path, [...used, ...CLAIMED_FILES.map((name): WantedAccess => ({ name, to: 'write' }))])
-  } catch (error) {
-    throw refusal(
-      'storage.directory',
-      path,
-      `cannot be used: ${textOf(error)}. Nothing in it was changed. Start as the user that owns its files, or change their permissions.`,
-      {},
-      error,
-    )
-  }
-}
-
-/** Opening takes a few pages. The database would end the process when it cannot get them. @throws LocalError */
-function checkSpace(path: string): void {
-  const freeBytes = freeBytesOf(path)
-  if (freeBytes === undefined || freeBytes >= OPENING_BYTES) return
-  throw refusal(
-    'storage.full',
-    path,
-    `cannot be opened, because its disk is full (${freeBytes} bytes are free, and ${OPENING_BYTES} are needed). Nothing in it was changed. Free some space and start again.`,
-    { freeBytes },
-  )
 }
 
 /** The database would end the process when this file is damaged. @throws LocalError */
@@ -200,6 +166,7 @@ function checkOpener(path: string): void {
     checkHeader(file)
     if (size < 2 * MIN_PAGE_BYTES) throw new Error(`it has only ${size} bytes`)
   } catch (error) {
+    if (isSystemError(error)) throw unusableDirectory(path, error)
     throw refusal(
       'storage.damaged',
       path,
@@ -215,7 +182,7 @@ function usableDirectory(path: string): readonly string[] {
   try {
     return makeDirectory(path, OWNER_ONLY)
   } catch (error) {
-    throw unusable(path, error)
+    throw unusableDirectory(path, error)
   }
 }
 
@@ -245,12 +212,13 @@ function removeDirectories(made: readonly string[]): void {
  */
 function presentStamp(path: string): Stamp | undefined {
   let names: readonly string[]
+  let stamp: Stamp | undefined
   try {
     names = readdirSync(path)
+    stamp = names.includes(STAMP_FILE) ? readStamp(path) : undefined
   } catch (error) {
-    throw unusable(path, error)
+    throw unusableDirectory(path, error)
   }
-  const stamp = names.includes(STAMP_FILE) ? readStamp(path) : undefined
   if (stamp === undefined) {
     // An interrupted start leaves only an unfinished stamp in an empty directory.
     if (names.some((name) => !name.startsWith(`${STAMP_FILE}.`))) {
@@ -276,12 +244,30 @@ function presentStamp(path: string): Stamp | undefined {
 /** @throws LocalError */
 function createdStamp(path: string): Stamp {
   const created: Stamp = { version: FORMAT_VERSION, state: 'new' }
-  try {
-    writeStamp(path, created)
-  } catch (error) {
-    throw refusal('storage.directory', path, `cannot be written: ${textOf(error)}.`, {}, error)
-  }
+  stampDirectory(path, created)
   return created
+}
+
+/** @throws LocalError */
+function stampDirectory(path: string, stamp: Stamp): void {
+  try {
+    writeStamp(path, stamp)
+  } catch (error) {
+    throw unusableDirectory(path, error)
+  }
+}
+
+/** Opens the data of a directory, and stamps it as ready. @throws LocalError */
+function stampedItems(path: string, stamp: Stamp): Database {
+  const database = openItems(path, stamp)
+  if (stamp.state === 'ready' && stamp.version >= LOWEST_VERSION) return database
+  try {
+    stampDirectory(path, { version: Math.max(stamp.version, LOWEST_VERSION), state: 'ready' })
+    return database
+  } catch (error) {
+    void database.close()
+    throw error
+  }
 }
 
 /** @throws LocalError */
@@ -298,6 +284,7 @@ function openItems(path: string, stamp: Stamp): Database {
     if (size > 0) checkComplete(database, file, size)
     return database
   } catch (error) {
+    if (isSystemError(error)) throw unusableDirectory(path, error)
     throw refusal(
       'storage.damaged',
       path,
@@ -306,20 +293,6 @@ function openItems(path: string, stamp: Stamp): Database {
       error,
     )
   }
-}
-
-function unusable(path: string, error: unknown): LocalError {
-  return refusal('storage.directory', path, `cannot be used: ${textOf(error)}.`, {}, error)
-}
-
-function refusal(
-  code: LocalErrorCode,
-  directory: string,
-  what: string,
-  details: { readonly [name: string]: unknown } = {},
-  cause?: unknown,
-): LocalError {
-  return new LocalError(code, `The data directory ${directory} ${what}`, { directory, ...details }, cause)
 }
 
 function textOf(error: unknown): string {

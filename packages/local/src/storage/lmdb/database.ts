@@ -4,7 +4,7 @@ import { RowReader } from './row-reader.js'
 import { sealRow } from './sealed-row.js'
 
 /** Address space reserved for the data. It costs nothing until it is used. */
-const MAP_BYTES = 2 ** 40
+export const MAP_BYTES = 2 ** 40
 
 /**
  * Views at the same time, and one transaction for all other reads. Each export holds a view, a region has up to 50 of them, and

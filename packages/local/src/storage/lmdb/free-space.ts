@@ -1,5 +1,6 @@
-import { readFileSync, statfsSync, statSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { processLimit } from './process-limits.js'
 
 /** The free bytes of the disk that holds a path, or `undefined` when the system does not say. */
 export function freeBytesOf(path: string): number | undefined {
@@ -60,17 +61,8 @@ function bytesOf(rows: ReadonlyMap<string, Buffer | undefined>): number {
   return bytes
 }
 
-/** The largest file that this process may write (`ulimit -f`). Only Linux says it. `undefined` when there is no limit. */
-const MAX_FILE_BYTES = maxFileBytes()
-
-function maxFileBytes(): number | undefined {
-  try {
-    const [, soft] = /^Max file size\s+(\d+)\s/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return soft === undefined ? undefined : Number(soft)
-  } catch {
-    return undefined
-  }
-}
+/** The largest file that this process may write (`ulimit -f`). */
+export const MAX_FILE_BYTES = processLimit('Max file size')
 
 function sizeOf(directory: string): number {
   return statSync(join(directory, ITEMS_FILE), { throwIfNoEntry: false })?.size ?? 0

@@ -32,11 +32,15 @@ export interface Stamp {
   readonly state: 'new' | 'ready'
 }
 
-/** Reads the directory's stamp. Returns `undefined` when the file is not a stamp. */
+/**
+ * Reads the directory's stamp. Returns `undefined` when the file is not a stamp.
+ * @throws Error of the system when the file cannot be read
+ */
 export function readStamp(directory: string): Stamp | undefined {
+  const text = readFileSync(join(directory, STAMP_FILE), 'utf8')
   let content: unknown
   try {
-    content = JSON.parse(readFileSync(join(directory, STAMP_FILE), 'utf8'))
+    content = JSON.parse(text)
   } catch {
     return undefined
   }
