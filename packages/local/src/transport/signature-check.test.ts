@@ -33,14 +33,31 @@ const listed = async (client: DynamoDBClient) => {
   }
 }
 
+interface SentRequest {
+  readonly headers: Record<string, string | string[]>
+  query: Record<string, string | string[]>
+  body: string
+}
+type RequestChange = (request: SentRequest) => void
+
 /** Changes a request after it was signed and before it is sent. */
-function tampering(
-  change: (request: { headers: Record<string, string>; body: string }) => void,
-): DynamoDBClient {
+function tampering(change: RequestChange): DynamoDBClient {
+  return changing({ signed: () => {}, sent: change })
+}
+
+/** Changes a request before it is signed, and again before it is sent. */
+function changing({ signed, sent }: { signed: RequestChange; sent: RequestChange }): DynamoDBClient {
   const client = clientWith(KEY)
   client.middlewareStack.add(
     (next) => (args) => {
-      change(args.request as never)
+      signed(args.request as SentRequest)
+      return next(args)
+    },
+    { step: 'build', priority: 'low' },
+  )
+  client.middlewareStack.add(
+    (next) => (args) => {
+      sent(args.request as SentRequest)
       return next(args)
     },
     { step: 'deserialize', priority: 'high' },
@@ -98,7 +115,7 @@ describe('an endpoint with credentials', () => {
   })
 
   it('rejects a request that was changed after it was signed', async () => {
-    const changes: ((request: { headers: Record<string, string>; body: string }) => void)[] = [
+    const changes: RequestChange[] = [
       (request) => {
         request.body = '{ }'
         request.headers['content-length'] = '3'
@@ -107,12 +124,41 @@ describe('an endpoint with credentials', () => {
         headers['x-amz-target'] = 'DynamoDB_20120810.DeleteTable'
       },
       ({ headers }) => {
-        headers.authorization = headers.authorization?.replace('eu-north-1', 'us-east-1') ?? ''
+        headers.authorization = String(headers.authorization).replace('eu-north-1', 'us-east-1')
+      },
+      (request) => {
+        request.query = { added: 'later' }
       },
     ]
     for (const change of changes) {
       await expect(listed(tampering(change))).rejects.toMatchObject({ name: 'InvalidSignatureException' })
     }
+  })
+
+  it.each([
+    ['two parameters', { b: '2', a: '1' }],
+    ['a parameter that is given twice', { a: ['2', '10', '1'] }],
+    ['parameters of which one name begins with the other', { 'a-b': '1', a: '2', a0: '3' }],
+    ['an empty value', { flag: '' }],
+    ['escaped characters', { 'key ü': "a/b+c d=e&f~*'()!" }],
+  ])('accepts a signed query string: %s', async (_, query) => {
+    const signed: RequestChange = (request) => {
+      request.query = query
+    }
+    expect(await listed(changing({ signed, sent: () => {} }))).toEqual([])
+  })
+
+  it('accepts a signed header that is sent in several lines, in their order', async () => {
+    const lines = ['b', 'a  c ', 'a, b']
+    const withLines =
+      (value: string | string[]): RequestChange =>
+      ({ headers }) => {
+        headers['x-amz-lines'] = value
+      }
+    expect(await listed(changing({ signed: withLines('b,a c,a, b'), sent: withLines(lines) }))).toEqual([])
+    await expect(
+      listed(changing({ signed: withLines('b,a c,a, b'), sent: withLines(lines.toReversed()) })),
+    ).rejects.toMatchObject({ name: 'InvalidSignatureException' })
   })
 
   it('rejects a signature more than fifteen minutes in the past or future', async () => {

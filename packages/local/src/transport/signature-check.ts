@@ -8,6 +8,7 @@ import {
   parseAuthorization,
   parseCredential,
 } from './authorization-header.js'
+import { canonicalRequest } from './canonical-request.js'
 
 /** An access key that an endpoint accepts. */
 export interface AccessKey {
@@ -129,21 +130,13 @@ function signatureOf(
   signedAt: string,
   secret: string,
 ): string {
-  const headers = signedHeaders.map((name) => `${name}:${headerValue(request, name)}\n`).join('')
-  // The paths that are served contain nothing that needs escaping.
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-  const canonical = ['POST', path, '', headers, signedHeaders.join(';'), sha256(body)].join('\n')
+  const canonical = canonicalRequest(request, body, signedHeaders)
   const toSign = ['AWS4-HMAC-SHA256', signedAt, scope.join('/'), sha256(canonical)].join('\n')
   const key = scope.reduce<Buffer | string>((inner, part) => hmac(inner, part), `AWS4${secret}`)
   return hmac(key, toSign).toString('hex')
 }
 
-function headerValue({ headers }: IncomingMessage, name: string): string {
-  const value = (Object.hasOwn(headers, name) ? headers[name] : undefined) ?? ''
-  return (typeof value === 'string' ? value : value.join(',')).trim().replace(/\s+/g, ' ')
-}
-
-function sha256(data: string | Buffer): string {
+function sha256(data: string): string {
   return createHash('sha256').update(data).digest('hex')
 }
 
