@@ -1,5 +1,6 @@
 import type { RecordChange } from '../storage/record.js'
 import type { Awaitable, Storage } from '../storage/storage.js'
+import type { Stream } from '../stream/stream.js'
 import type { Streams } from '../stream/streams.js'
 import type { Table } from '../table/table.js'
 import { partitionRecords } from './kept-partitions.js'
@@ -58,6 +59,11 @@ export class Catalog {
   /** Saves the state and the partitions of a table together with other records, all or nothing. */
   save(table: Table, records: readonly RecordChange[] = []): Awaitable<void> {
     return this.#storage.write([], [table.record, ...partitionRecordsOf(table), ...records])
+  }
+
+  /** Stores a stream. */
+  saveStream(stream: Stream): Awaitable<void> {
+    return this.#storage.write([], [stream.record])
   }
 
   /** Discards all tables at once: requests in flight fail. The store is not changed. */

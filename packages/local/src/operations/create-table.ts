@@ -1,3 +1,4 @@
+import { nextPolicy } from '../policy/resource-policy.js'
 import { afterwards } from '../storage/afterwards.js'
 import { ENCRYPTION } from '../validation/encryption-input.js'
 import { GLOBAL_INDEXES, LOCAL_INDEXES } from '../validation/index-input.js'
@@ -14,7 +15,6 @@ import {
 } from '../validation/throughput-input.js'
 import { checkNewTable } from './new-table.js'
 import { defineOperation } from './operation.js'
-import { nextPolicy } from './resource-policies.js'
 import { describeTable } from './table-description.js'
 
 interface CreateTableInput extends TableInput {

@@ -66,6 +66,55 @@ describe('a resource policy', () => {
   })
 })
 
+describe('a resource policy of a stream', () => {
+  const stream = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' }
+
+  function fixtureWithStream(): { fixture: EngineFixture; ResourceArn: string } {
+    const fixture = new EngineFixture()
+    fixture.ask('CreateTable', { ...table('people', ['who']), StreamSpecification: stream })
+    const { Table } = fixture.ask('DescribeTable', { TableName: 'people' })
+    return { fixture, ResourceArn: Table.LatestStreamArn }
+  }
+
+  it('is another one than that of its table, and kept over a restart', () => {
+    const { fixture, ResourceArn: StreamArn } = fixtureWithStream()
+    fixture.ask('PutResourcePolicy', { ResourceArn, Policy: '{}' })
+    expect(fixture.failure('GetResourcePolicy', { ResourceArn: StreamArn })).toContain(
+      'PolicyNotFoundException',
+    )
+    const { RevisionId } = fixture.ask('PutResourcePolicy', { ResourceArn: StreamArn, Policy })
+    fixture.restart()
+    expect(fixture.ask('GetResourcePolicy', { ResourceArn: StreamArn })).toEqual({ Policy, RevisionId })
+    expect(fixture.ask('GetResourcePolicy', { ResourceArn }).Policy).toBe('{}')
+    expect(fixture.ask('DeleteResourcePolicy', { ResourceArn: StreamArn })).toEqual({ RevisionId })
+    expect(fixture.ask('DeleteResourcePolicy', { ResourceArn: StreamArn })).toEqual({})
+  })
+
+  it('can be changed after the stream was disabled, and after its table was deleted', () => {
+    const { fixture, ResourceArn: StreamArn } = fixtureWithStream()
+    fixture.ask('PutResourcePolicy', { ResourceArn: StreamArn, Policy })
+    fixture.ask('UpdateTable', { TableName: 'people', StreamSpecification: { StreamEnabled: false } })
+    expect(fixture.ask('GetResourcePolicy', { ResourceArn: StreamArn }).Policy).toBe(Policy)
+    fixture.ask('PutResourcePolicy', { ResourceArn: StreamArn, Policy: '{}' })
+    fixture.ask('DeleteTable', { TableName: 'people' })
+    expect(fixture.ask('GetResourcePolicy', { ResourceArn: StreamArn }).Policy).toBe('{}')
+    fixture.clock.advance(24 * 3_600_000)
+    expect(fixture.failure('GetResourcePolicy', { ResourceArn: StreamArn })).toContain(
+      'ResourceNotFoundException',
+    )
+  })
+
+  it('is of a stream that exists in the region', () => {
+    const { fixture, ResourceArn: StreamArn } = fixtureWithStream()
+    const others = [`${StreamArn}1`, StreamArn.replace(REGION, 'us-east-1')]
+    for (const each of others) {
+      expect(fixture.failure('PutResourcePolicy', { ResourceArn: each, Policy })).toContain(
+        'ResourceNotFoundException',
+      )
+    }
+  })
+})
+
 describe('a feature that the engine does not have', () => {
   it('is described as empty or disabled', () => {
     const fixture = fixtureWithTable()

@@ -1,22 +1,22 @@
 import { invalidParameters, resourceNotFound, ServiceError } from '../errors/service-error.js'
-import { isJsonObject } from '../json/json-kind.js'
+import { nextPolicy, type ResourcePolicy } from '../policy/resource-policy.js'
 import { afterwards } from '../storage/afterwards.js'
-import type { Table } from '../table/table.js'
+import type { Awaitable } from '../storage/storage.js'
 import { parseTableArn } from '../table/table-arn.js'
-import type { ResourcePolicy } from '../table/table-state.js'
 import { defineOperation, type OperationContext } from './operation.js'
+import { isStreamArn } from './stream-request.js'
 
 /**
- * Policies of tables are stored and returned. The engine does not enforce them.
+ * Policies of tables and of streams are stored and returned. The engine does not enforce them.
  *
- * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutResourcePolicy.html
+ * Sources: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutResourcePolicy.html,
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/rbac-attach-resource-policy-streams.html
  */
 
 const RESOURCE_ARN = { type: 'string', length: { min: 1, max: 1283 }, required: true } as const
 const EXPECTED_REVISION = { type: 'string', length: { min: 1, max: 255 } } as const
 /** The value of ExpectedRevisionId that expects a table without a policy. */
 const NO_POLICY = 'NO_POLICY'
-const MAX_POLICY_BYTES = 20 * 1024
 
 interface PolicyInput {
   readonly ResourceArn: string
@@ -34,19 +34,17 @@ export const putResourcePolicy = defineOperation<PolicyInput & { readonly Policy
     },
   },
   (input, context) => {
-    const table = tableWithPolicy(context, input)
-    const { policy } = table.state
+    const { policy, change } = resourceOf(context, input)
     const next = nextPolicy(policy, input.Policy, context.clock.now())
     if (next === policy) return { RevisionId: next.revision }
-    table.changePolicy(next)
-    return afterwards(context.catalog.save(table), () => ({ RevisionId: next.revision }))
+    return afterwards(change(next), () => ({ RevisionId: next.revision }))
   },
 )
 
 export const getResourcePolicy = defineOperation<PolicyInput>(
   { type: 'structure', members: { ResourceArn: RESOURCE_ARN } },
   (input, context) => {
-    const { policy } = tableWithPolicy(context, input).state
+    const { policy } = resourceOf(context, input)
     if (policy === undefined) throw policyNotFound(input.ResourceArn)
     return { Policy: policy.text, RevisionId: policy.revision }
   },
@@ -58,50 +56,59 @@ export const deleteResourcePolicy = defineOperation<PolicyInput>(
     members: { ResourceArn: RESOURCE_ARN, ExpectedRevisionId: EXPECTED_REVISION },
   },
   (input, context) => {
-    const table = tableWithPolicy(context, input)
-    const { policy } = table.state
+    const { policy, change } = resourceOf(context, input)
     // Deleting a policy twice is not an error.
     if (policy === undefined) return {}
-    table.changePolicy(undefined)
-    return afterwards(context.catalog.save(table), () => ({ RevisionId: policy.revision }))
+    return afterwards(change(undefined), () => ({ RevisionId: policy.revision }))
   },
 )
 
-/** @throws ServiceError when there is no such table, or its policy has another revision than expected. */
-function tableWithPolicy(
-  { catalog, region }: OperationContext,
+/** A table or a stream, with its policy. */
+interface PolicyResource {
+  readonly policy: ResourcePolicy | undefined
+  /** Changes the policy, and stores it. */
+  change(policy: ResourcePolicy | undefined): Awaitable<void>
+}
+
+/** @throws ServiceError when there is no such resource, or its policy has another revision than expected. */
+function resourceOf(
+  context: OperationContext,
   { ResourceArn: arn, ExpectedRevisionId: expected }: PolicyInput,
-): Table {
-  const parts = parseTableArn(arn)
-  if (parts === undefined) throw invalidParameters(`Invalid ResourceArn: ${arn}`)
-  const table = parts.region === region ? catalog.get(region, parts.name) : undefined
-  if (table === undefined || table.arn !== arn) throw resourceNotFound(`ResourceArn: ${arn} not found`)
-  const isExpected = expected === undefined || expected === (table.state.policy?.revision ?? NO_POLICY)
-  if (isExpected) return table
+): PolicyResource {
+  const resource = isStreamArn(arn) ? streamResource(context, arn) : tableResource(context, arn)
+  if (resource === undefined) throw resourceNotFound(`ResourceArn: ${arn} not found`)
+  if (expected === undefined || expected === (resource.policy?.revision ?? NO_POLICY)) return resource
   throw policyNotFound(arn)
 }
 
-/**
- * The policy after the present one. The same text keeps its revision.
- * @throws ServiceError for a policy that is not a JSON object, or too long.
- */
-export function nextPolicy(present: ResourcePolicy | undefined, text: string, now: number): ResourcePolicy {
-  checkPolicy(text)
-  if (present?.text === text) return present
-  return { text, revision: String(Math.max(Math.floor(now), Number(present?.revision ?? 0) + 1)) }
+/** Also of a disabled stream, and of a deleted table. */
+function streamResource(
+  { catalog, region, clock }: OperationContext,
+  arn: string,
+): PolicyResource | undefined {
+  const stream = catalog.streams.get(arn, clock.now())
+  if (stream === undefined || stream.state.region !== region) return undefined
+  return {
+    policy: stream.state.policy,
+    change: (policy) => {
+      stream.changePolicy(policy)
+      return catalog.saveStream(stream)
+    },
+  }
 }
 
-function checkPolicy(text: string): void {
-  if (Buffer.byteLength(text) > MAX_POLICY_BYTES) {
-    throw invalidParameters(`The policy is longer than ${MAX_POLICY_BYTES} bytes`)
+function tableResource({ catalog, region }: OperationContext, arn: string): PolicyResource | undefined {
+  const parts = parseTableArn(arn)
+  if (parts === undefined) throw invalidParameters(`Invalid ResourceArn: ${arn}`)
+  const table = parts.region === region ? catalog.get(region, parts.name) : undefined
+  if (table === undefined || table.arn !== arn) return undefined
+  return {
+    policy: table.state.policy,
+    change: (policy) => {
+      table.changePolicy(policy)
+      return catalog.save(table)
+    },
   }
-  let policy: unknown
-  try {
-    policy = JSON.parse(text)
-  } catch {
-    policy = undefined
-  }
-  if (!isJsonObject(policy)) throw invalidParameters('The policy is not a JSON object')
 }
 
 function policyNotFound(arn: string): ServiceError {

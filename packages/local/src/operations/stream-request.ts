@@ -12,9 +12,13 @@ export const SHARD_ID = { type: 'string', length: { min: 28, max: 65 } } as cons
 const STREAM_ARN_FORMAT =
   /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[a-zA-Z0-9_.-]{3,255}\/stream\/[\w.:-]+$/
 
+export function isStreamArn(arn: string): boolean {
+  return STREAM_ARN_FORMAT.test(arn)
+}
+
 /** The stream a request names, in its own region. @throws ServiceError when its ARN is malformed, or it does not exist. */
 export function streamOf({ catalog, region, clock }: OperationContext, arn: string): Stream {
-  if (!STREAM_ARN_FORMAT.test(arn)) {
+  if (!isStreamArn(arn)) {
     throw validationException(`1 validation error detected: Invalid StreamArn '${arn}'`)
   }
   const stream = catalog.streams.get(arn, clock.now())

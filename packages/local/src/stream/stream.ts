@@ -3,6 +3,7 @@ import { equalItems } from '@isotherm/semantics'
 import { isDamage } from '../errors/is-damage.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import type { KeyRange } from '../keyspace/key-range.js'
+import type { ResourcePolicy } from '../policy/resource-policy.js'
 import type { Change, OrderedMap } from '../storage/ordered-map.js'
 import type { RecordChange, RecordValue } from '../storage/record.js'
 import type { Storage } from '../storage/storage.js'
@@ -25,6 +26,8 @@ export interface StreamState {
   readonly createdAt: number
   /** When the table stopped writing to the stream. It remains readable for a day. */
   readonly disabledAt?: number
+  /** The resource policy, which remains when the stream is disabled or its table is deleted. */
+  readonly policy?: ResourcePolicy
   readonly shards: readonly Shard[]
 }
 
@@ -152,6 +155,12 @@ export class Stream {
     const shards = this.#state.shards.map((shard) => this.#closed(shard, now))
     this.#change({ ...this.#state, disabledAt: now, shards })
     return this.record
+  }
+
+  /** The caller must save the stream. */
+  changePolicy(policy: ResourcePolicy | undefined): void {
+    const { policy: _, ...rest } = this.#state
+    this.#change(policy === undefined ? rest : { ...rest, policy })
   }
 
   /** The shards that still hold readable records, oldest first. */

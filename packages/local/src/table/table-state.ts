@@ -1,14 +1,9 @@
 import type { Throughput } from '../capacity/throughput.js'
+import type { ResourcePolicy } from '../policy/resource-policy.js'
 import type { OnDemandSwitches } from './on-demand-switches.js'
 import type { TableDefinition } from './table-definition.js'
 import type { ThroughputHistory } from './throughput-history.js'
 import type { IndexState, Transition } from './transition.js'
-
-/** A policy of a table: its text in JSON, and a number that grows with each change. */
-export interface ResourcePolicy {
-  readonly text: string
-  readonly revision: string
-}
 
 /** The backup that a table was restored from, and the table of that backup. */
 export interface RestoredFrom {
