@@ -20,6 +20,7 @@ import {
 } from '../hot/contributor-insights.js'
 import { sampleReport } from '../hot/sample-report.js'
 import { Interrupted, interruption } from '../interruption.js'
+import { OptionRules } from '../option-rules.js'
 import { hotText } from '../presentation/hot-text.js'
 import { LiveScreen } from '../presentation/live-screen.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
@@ -41,7 +42,7 @@ interface HotFlags {
 
 /** `isotherm hot`: the hottest keys of a table, now. */
 export function hotCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('hot')
+  const command = new Command('hot')
     .requiredOption('--table <name>', 'the table')
     .option('--index <name>', 'a global index of it')
     .option('--top <keys>', 'how many keys', wholeNumber('--top', 1, 25), 10)
@@ -51,7 +52,12 @@ export function hotCommand(terminal: Terminal, exit: (code: number) => void): Co
       wholeNumber('--sample', 1, 100_000),
     )
     .option('--enable', 'turn Contributor Insights on if it is off, and off again at the end')
-    .option('--for <seconds>', 'with --enable: how long to count first', wholeNumber('--for', 1, 86_400), 180)
+    .option(
+      '--for <seconds>',
+      'with --enable, and without --watch: how long to count first',
+      wholeNumber('--for', 1, 86_400),
+      180,
+    )
     .option('--watch', 'keep the display up to date until Ctrl-C')
     .option('--every <seconds>', 'with --watch: how often', wholeNumber('--every', 1, 3_600), 10)
     .option('--endpoint <url>', 'the endpoint of an engine other than Amazon DynamoDB', httpUrl('--endpoint'))
@@ -69,6 +75,12 @@ export function hotCommand(terminal: Terminal, exit: (code: number) => void): Co
         '  isotherm hot --table orders --sample 5000\n',
     )
     .action(async (flags: HotFlags) => exit(await hot(flags, terminal)))
+  new OptionRules(command)
+    .needs(['--for'], ['--enable'])
+    .needs(['--every'], ['--watch'])
+    // A watch shows the counts from the beginning on.
+    .excludes(['--for'], ['--watch'])
+  return command
 }
 
 async function hot(flags: HotFlags, terminal: Terminal): Promise<number> {

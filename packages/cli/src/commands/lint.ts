@@ -22,6 +22,7 @@ import { httpUrl, oneOf, region, wholeNumber } from '../flags.js'
 import { includedFiles } from '../included-files.js'
 import { interruption } from '../interruption.js'
 import { noTables } from '../no-tables.js'
+import { OptionRules } from '../option-rules.js'
 import { lintText, ruleText } from '../presentation/lint-text.js'
 import { readText } from '../read-text.js'
 import { templateFiles } from '../template-files.js'
@@ -53,7 +54,7 @@ const collected = (value: string, before: readonly string[]) => [...before, valu
 
 /** `isotherm lint`: problems of table definitions. */
 export function lintCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('lint')
+  const command = new Command('lint')
     .argument('[files...]', 'templates, requests, plans, or folders of them; - for standard input')
     .option('--table <name>', 'check a table of an endpoint or of Amazon DynamoDB')
     .option(
@@ -108,10 +109,26 @@ export function lintCommand(terminal: Terminal, exit: (code: number) => void): C
           : error
       }
     })
+  new OptionRules(command)
+    .allows('--rules', ['--format', '--json'])
+    .allows('--explain', ['--format', '--json'])
+    .excludes(['--format sarif'], ['--rules', '--explain'])
+    .needs(['--sample', '--endpoint', '--region', '--profile'], ['--table'])
+    .excludes(['--sample'], ['--items'])
+    .excludes(['--json'], ['--format text', '--format sarif'])
+    .excludes(['--code'], ['--json', '--format json', '--format sarif'])
+  return command
 }
 
 async function lint(files: readonly string[], flags: LintFlags, terminal: Terminal): Promise<number> {
-  if (flags.rules || flags.explain !== undefined) return explained(flags, terminal)
+  if (flags.rules || flags.explain !== undefined) {
+    const [file] = files
+    if (file === undefined) return explained(flags, terminal)
+    const option = flags.rules ? '--rules' : '--explain'
+    throw new CommandError(
+      `${file} has no effect with ${option}, which reads no files. Leave out one of them.`,
+    )
+  }
   const settings = settingsOf(flags)
   const examined =
     flags.table === undefined ? fromFiles(files, flags, terminal) : await fromService(files, flags, terminal)

@@ -16,6 +16,7 @@ import { readCredentialsFile } from '../credentials-file.js'
 import { number, oneOf, region, wholeNumber } from '../flags.js'
 import { causeOf, interruption, untilInterrupted } from '../interruption.js'
 import { isLoopbackAddress } from '../loopback-address.js'
+import { OptionRules } from '../option-rules.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { verifyData } from '../verify-data.js'
 
@@ -50,7 +51,7 @@ const MODELS: readonly CapacityModel[] = ['adaptive', 'classic']
 
 /** `isotherm local`: the engine's HTTP endpoint alone. */
 export function localCommand(terminal: Terminal): Command {
-  return new Command('local')
+  const command = new Command('local')
     .option(
       '--port <number>',
       'port to listen on; 0 takes any free one',
@@ -137,6 +138,8 @@ export function localCommand(terminal: Terminal): Command {
         '  aws dynamodb list-tables --region us-east-1 --endpoint-url http://127.0.0.1:8000\n',
     )
     .action((flags: LocalFlags) => run(flags, terminal))
+  new OptionRules(command).allows('--verify', ['--salvage', '--json'])
+  return command
 }
 
 async function run(flags: LocalFlags, terminal: Terminal): Promise<void> {

@@ -84,6 +84,11 @@ describe('isotherm plan', () => {
     expect(plan.notes[0]).toMatch(/^From 10,000 requests for 1,498 keys in 3\.5 days, 3000 times as dense/)
   })
 
+  it('has the name that is given beside a log', async () => {
+    const plan = await planned('--from', sampleLogPath, '--table', 'visits')
+    expect(plan.input.table).toBe('visits')
+  })
+
   it('reads the columns that are named, operations and sizes included', async () => {
     const log = file('log.csv', `t,who,what,size\n${'1,a,PutItem,2000\n1,b,GetItem,2000\n'.repeat(40)}`)
     const columns = 'time=t,key=who,operation=what,bytes=size'
@@ -166,7 +171,16 @@ describe('isotherm plan', () => {
       ['--from', sampleLogPath, '--columns', 'when'],
       /--columns is 'when'; it must be time=NAME/,
     ],
-    ['columns without a log', ['--hot-writes', '1', '--columns', 'time=a'], /--columns is for --from/],
+    [
+      'the kind of operations of a trace',
+      ['--from', trace, '--as', 'reads'],
+      /--as is for logs; a trace has/,
+    ],
+    [
+      'columns without a log',
+      ['--hot-writes', '1', '--columns', 'time=a'],
+      /--columns has no effect without --from/,
+    ],
     ['a missing log', ['--from', '/no/such'], /cannot be read \(ENOENT\)/],
     ['a region without prices', ['--hot-writes', '1', '--price-region', 'mars-1'], /have no region mars-1/],
     ['an order that does not exist', ['--hot-writes', '1', '--order', 'up'], /must be rising or spread/],

@@ -9,6 +9,7 @@ import { connectTo } from '../endpoint-client.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { isLoopbackAddress } from '../loopback-address.js'
+import { OptionRules } from '../option-rules.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 
 interface ProxyFlags {
@@ -26,7 +27,7 @@ interface ProxyFlags {
 
 /** `isotherm proxy`: the library behind a DynamoDB endpoint, for applications in any language. */
 export function proxyCommand(terminal: Terminal): Command {
-  return new Command('proxy')
+  const command = new Command('proxy')
     .option('--config <file>', 'the tables and their options, in YAML or JSON')
     .option(
       '--upstream <url>',
@@ -65,6 +66,9 @@ export function proxyCommand(terminal: Terminal): Command {
         '    audit_log: { partitionKey: file_path, sortKey: accessed_at, suffix: random, shards: dynamic }\n',
     )
     .action((flags: ProxyFlags) => run(flags, terminal))
+  // The schema is JSON in any case.
+  new OptionRules(command).allows('--print-schema', ['--json'])
+  return command
 }
 
 async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {

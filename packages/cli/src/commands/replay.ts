@@ -13,6 +13,7 @@ import { Command } from 'commander'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { httpUrl, number, oneOf, region, wholeNumber } from '../flags.js'
 import { interruption } from '../interruption.js'
+import { OptionRules } from '../option-rules.js'
 import { comparedText, type NamedReplay, placeOf } from '../presentation/compared-replays.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
@@ -49,7 +50,7 @@ const MAX_SEED = 2 ** 31 - 1
 
 /** `isotherm replay`: replays recorded requests on virtual time, or against an endpoint. */
 export function replayCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return new Command('replay')
+  const command = new Command('replay')
     .argument('<file>', 'a trace that isotherm local --trace has recorded; it holds the data of its clients')
     .option('--design <file>', 'JSON: what shall be different in which table')
     .option('--compare <files...>', 'designs to replay one after the other, and to print side by side')
@@ -107,6 +108,10 @@ export function replayCommand(terminal: Terminal, exit: (code: number) => void):
           : error
       }
     })
+  new OptionRules(command)
+    .needs(['--region', '--profile'], ['--endpoint'])
+    .excludes(['--seed', '--prices', '--price-region'], ['--endpoint'])
+  return command
 }
 
 async function replay(path: string, flags: ReplayFlags, terminal: Terminal): Promise<number> {

@@ -55,11 +55,19 @@ export function withKeyFlags(command: Command): Command {
       'random or calculated, as in the options of the application; from the shard map by default',
       oneOf('--suffix', ['random', 'calculated']),
     )
-    .option('--rate <units>', 'capacity units a second that it may use', wholeNumber('--rate', 10, 10_000))
     .option('--delimiter <text>', 'between key and shard, as in the options; from the shard map by default')
     .option('--adopt', 'if the options have adopt: true')
     .option('--cache-ttl <duration>', 'as in the options, if they have it')
     .option('--late-requests <duration>', 'as in the options, if they have it')
+}
+
+/** Adds a flag for commands that read or move the items of a key. */
+export function withRateFlag(command: Command): Command {
+  return command.option(
+    '--rate <units>',
+    'capacity units a second that it may use',
+    wholeNumber('--rate', 10, 10_000),
+  )
 }
 
 /** Runs the work with a client. Errors that the user can fix become sentences. */

@@ -4,7 +4,7 @@ import { MAX_SHARDS, wholeNumber } from '../flags.js'
 import { growthText, stateText, uncountedText } from '../presentation/shards-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { growthPriceOf, isBetweenCounts, shrinkPriceOf } from './change-price.js'
-import { type KeyFlags, neverWritten, withKeyFlags, withShards } from './shards-session.js'
+import { type KeyFlags, neverWritten, withKeyFlags, withRateFlag, withShards } from './shards-session.js'
 
 /** `isotherm shards show`: the state of one key. */
 export function showCommand(terminal: Terminal, exit: (code: number) => void): Command {
@@ -16,7 +16,7 @@ export function showCommand(terminal: Terminal, exit: (code: number) => void): C
 
 /** `isotherm shards set`: another count for one key. */
 export function setCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return withKeyFlags(new Command('set'))
+  return withRateFlag(withKeyFlags(new Command('set')))
     .description('give a key another shard count, such as before a sale')
     .requiredOption('--to <shards>', 'the new count', wholeNumber('--to', 1, MAX_SHARDS))
     .option('--dry-run', 'print the price; nothing is written')

@@ -16,17 +16,24 @@ import {
 } from './change-price.js'
 import { rebuildCommand } from './rebuild.js'
 import { createTableCommand, listCommand } from './shards-list.js'
-import { type KeyFlags, neverWritten, type PricedKey, withKeyFlags, withShards } from './shards-session.js'
+import {
+  type KeyFlags,
+  neverWritten,
+  type PricedKey,
+  withKeyFlags,
+  withRateFlag,
+  withShards,
+} from './shards-session.js'
 import { setCommand, showCommand } from './shards-set.js'
 
 /** `isotherm shards`: what fewer shards of a key would cost, and the move of its items, from one process. */
 export function shardsCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  const price = withKeyFlags(new Command('price'))
+  const price = withRateFlag(withKeyFlags(new Command('price')))
     .description('count the items that fewer shards of a key would move; nothing is written')
     .requiredOption('--to <shards>', 'the count to compare with', wholeNumber('--to', 1, MAX_SHARDS))
     .addHelpText('after', '\nExample:\n  isotherm shards price --table audit_log --key /sale --to 1\n')
     .action(async (flags: KeyFlags) => exit(await priced(flags, terminal)))
-  const drain = withKeyFlags(new Command('drain'))
+  const drain = withRateFlag(withKeyFlags(new Command('drain')))
     .description('complete the change of a key: move its items, and stop reading the retired shards')
     .option('--to <shards>', 'change the count first', wholeNumber('--to', 1, MAX_SHARDS))
     .option('--dry-run', 'print the price of --to; nothing is written')

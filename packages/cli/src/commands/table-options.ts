@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { calculated, type Duration, dynamicShards, fixedShards, type ShardedTableOptions } from 'isotherm'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { MAX_SHARDS, oneOf, wholeNumber } from '../flags.js'
+import { OptionRules } from '../option-rules.js'
 import { optionsFile } from '../options-file.js'
 
 /** The options of a table as the application has them, in flags or in a file. */
@@ -57,13 +58,15 @@ export function withTableFlags(command: Command): Command {
     .option('--late-requests <duration>', 'as in the options, if they have it')
 }
 
-/** Adds a flag for tables whose count is fixed. */
+/** Adds a flag for tables whose count is fixed. They have no shard map, and nothing of it is cached. */
 export function withFixedFlag(command: Command): Command {
-  return command.option(
+  command.option(
     '--fixed <shards>',
     'of fixedShards, if the application has these',
     wholeNumber('--fixed', 1, MAX_SHARDS),
   )
+  new OptionRules(command).excludes(['--shard-map', '--cache-ttl', '--late-requests'], ['--fixed'])
+  return command
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 import { type Command, Option } from 'commander'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { httpUrl, listOf, numberRange, tablePrefix, wholeNumber } from '../flags.js'
+import { OptionRules } from '../option-rules.js'
 import { addParameters } from '../parameter-flags.js'
 
 /** The flags of `isotherm run hot-file`, parsed. */
@@ -71,6 +72,11 @@ export function addHotFileFlags(command: Command): void {
   addWorkloadFlags(command)
   addShardingFlags(command)
   addEndpointFlags(command)
+  new OptionRules(command)
+    .excludes(['--port'], ['--once', '--endpoint'])
+    .needs(['--region', '--profile', '--keep-tables'], ['--endpoint'])
+    .needs(['--shards'], ['--strategies fixed'])
+    .needs(['--initial-shards', '--max-shards', '--cooldown', '--jitter'], ['--strategies dynamic'])
 }
 
 function addWorkloadFlags(command: Command): void {

@@ -15,20 +15,31 @@ interface KnownTableOptions {
   readonly endpoint?: URL
   readonly region?: string
   readonly profile?: string
-  readonly hours: number
-  readonly sample: number
+  readonly hours?: number
+  readonly sample?: number
   readonly page: number
   /** Whether flags say how much traffic there is, so that nothing has to be measured. */
   readonly hasRates: boolean
 }
 
+const DEFAULT_HOURS = 24
+const DEFAULT_SAMPLE = 1_000
 const MILLISECONDS_PER_HOUR = 3_600_000
 const GIB = 1024 ** 3
 const MAX_KEYS = 5
 
 /** What a live table says for a plan: its definition, a sample of its items, and its consumption in CloudWatch. */
 export async function knownOfTable(
-  { table: name, endpoint, region, profile, hours, sample: items, page, hasRates }: KnownTableOptions,
+  {
+    table: name,
+    endpoint,
+    region,
+    profile,
+    hours = DEFAULT_HOURS,
+    sample: items = DEFAULT_SAMPLE,
+    page,
+    hasRates,
+  }: KnownTableOptions,
   terminal: Terminal,
 ): Promise<{ readonly input: Partial<PlanInput>; readonly notes: readonly string[] }> {
   const client = connectTo(endpoint, region, profile === undefined ? {} : { profile })

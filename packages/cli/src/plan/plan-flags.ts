@@ -2,20 +2,21 @@ import { DEFAULT_PLAN_INPUT, type LogColumns, type PlanInput } from '@isotherm/a
 import { Command } from 'commander'
 import { CommandError } from '../command-error.js'
 import { httpUrl, number, oneOf, region, wholeNumber } from '../flags.js'
+import { OptionRules } from '../option-rules.js'
 
 /** The flags of `isotherm plan`. */
 export interface PlanFlags {
   readonly from?: string
   readonly columns?: LogColumns
-  readonly as: 'writes' | 'reads'
+  readonly as?: 'writes' | 'reads'
   readonly rate?: number
   readonly window?: number
   readonly table?: string
   readonly endpoint?: URL
   readonly region?: string
   readonly profile?: string
-  readonly hours: number
-  readonly sample: number
+  readonly hours?: number
+  readonly sample?: number
   readonly partitionKey?: string
   readonly sortKey?: string
   readonly writes?: number
@@ -48,7 +49,7 @@ const MAX_RATE = 10_000_000
 
 /** The command with its flags, and without what it does. */
 export function planFlags(): Command {
-  return new Command('plan')
+  const command = new Command('plan')
     .option(
       '--writes <number>',
       'writes a second of the whole table at its peak',
@@ -85,9 +86,8 @@ export function planFlags(): Command {
     .option('--columns <names>', 'of the log: time=NAME,key=NAME,operation=NAME,bytes=NAME', columnsOf)
     .option(
       '--as <kind>',
-      'what a line of the log is without an operation',
+      'what a line of the log is without an operation; writes by default',
       oneOf('--as', ['writes', 'reads'] as const),
-      'writes',
     )
     .option(
       '--rate <factor>',
@@ -108,15 +108,13 @@ export function planFlags(): Command {
     .option('--profile <name>', 'of the AWS configuration')
     .option(
       '--hours <number>',
-      'of metrics of the table that are looked at',
+      'of metrics of the table that are looked at; 24 by default',
       wholeNumber('--hours', 1, 24 * 14),
-      24,
     )
     .option(
       '--sample <items>',
-      'items of the table that are sampled',
+      'items of the table that are sampled; 1,000 by default',
       wholeNumber('--sample', 0, 100_000),
-      1_000,
     )
     .option('--partition-key <name>', 'its name, for the code')
     .option('--sort-key <name>', 'its name, for the code')
@@ -172,6 +170,12 @@ export function planFlags(): Command {
     )
     .option('--verify', 'rehearse the plan on the local engine')
     .option('--json', 'print one line of JSON instead of the page')
+  new OptionRules(command)
+    .needs(['--columns', '--as', '--rate', '--window'], ['--from'])
+    // The region is also that of the prices.
+    .needs(['--endpoint', '--profile', '--hours', '--sample'], ['--table'])
+    .excludes(['--endpoint', '--profile', '--hours', '--sample'], ['--from'])
+  return command
 }
 
 const COLUMNS = ['time', 'key', 'operation', 'bytes'] as const

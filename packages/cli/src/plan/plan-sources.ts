@@ -17,9 +17,6 @@ export interface Known {
 export async function knownFrom(flags: PlanFlags, terminal: Terminal): Promise<Known> {
   const { from, table, endpoint, writes, hotWrites } = flags
   if (from !== undefined) return fromFile(from, flags)
-  for (const flag of ['columns', 'rate', 'window'] as const) {
-    if (flags[flag] !== undefined) throw new CommandError(`--${flag} is for --from, a log or a trace.`)
-  }
   const isLive =
     table !== undefined &&
     (endpoint !== undefined ||
@@ -27,6 +24,9 @@ export async function knownFrom(flags: PlanFlags, terminal: Terminal): Promise<K
       flags.profile !== undefined ||
       (writes === undefined && hotWrites === undefined))
   if (!isLive) {
+    for (const flag of ['hours', 'sample'] as const) {
+      if (flags[flag] !== undefined) throw unread(flag, table)
+    }
     const note = `The table ${table} was not read, because rates are given; add --region, --profile or --endpoint to read it.`
     return { input: {}, notes: table === undefined ? [] : [note] }
   }
@@ -35,26 +35,39 @@ export async function knownFrom(flags: PlanFlags, terminal: Terminal): Promise<K
   return knownOfTable({ ...flags, table, hasRates }, terminal)
 }
 
+function unread(flag: string, table: string | undefined): CommandError {
+  return new CommandError(
+    `--${flag} has no effect, because rates are given and so the table ${table} is not read. Add --region, --profile or --endpoint to read it, or leave out --${flag}.`,
+  )
+}
+
 function fromFile(from: string, { columns, as, rate = 1, window, table }: PlanFlags): Known {
   const text = readText(from)
   const isTrace = text.startsWith('{')
   if (isTrace && columns !== undefined)
-    throw new CommandError('--columns is for logs; a trace has its own members.')
+    throw new CommandError('--columns is for logs; a trace has its own members. Leave it out.')
+  if (isTrace && as !== undefined)
+    throw new CommandError('--as is for logs; a trace has the operation of each request. Leave it out.')
   const traced = isTrace
     ? readTrace(text, { rate, windowSeconds: window ?? 1, ...(table === undefined ? {} : { table }) })
     : undefined
   const profile =
     traced?.profile ??
     readLog(text, {
-      kind: as === 'writes' ? 'write' : 'read',
+      kind: as === 'reads' ? 'read' : 'write',
       rate,
       windowSeconds: window ?? WINDOW_OF_LOGS,
       ...(columns === undefined ? {} : { columns }),
     })
   return {
-    input: { ...inputOf(profile), ...(traced === undefined ? {} : tableOf(traced)) },
+    input: { ...inputOf(profile), ...(traced === undefined ? named(table) : tableOf(traced)) },
     notes: [noteOf(profile, rate)],
   }
+}
+
+/** A log is of no table, so the name is for the plan alone. */
+function named(table: string | undefined): Partial<PlanInput> {
+  return table === undefined ? {} : { table }
 }
 
 function tableOf({ table, key }: TraceTraffic): Partial<PlanInput> {
