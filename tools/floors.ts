@@ -88,6 +88,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['catalog', 'salvage'],
     ['table'],
     ['stream'],
+    ['policy'],
     // Partitions and their capacity.
     ['capacity'],
     ['partition'],
