@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { CommandError } from './command-error.js'
 
@@ -18,7 +18,7 @@ export function templateFiles(paths: readonly string[]): readonly TemplateFile[]
   const files: TemplateFile[] = []
   for (const path of paths) {
     if (path === '-' || !isFolder(path)) files.push({ path, isNamed: true })
-    else for (const inside of filesIn(path)) files.push({ path: inside, isNamed: false })
+    else for (const inside of filesIn(path)) files.push({ path: inside, isNamed: inside === path })
     if (files.length > MAX_FILES) {
       throw new CommandError(
         `There are more than ${MAX_FILES} files in ${path}; name the folders of the templates.`,
@@ -37,11 +37,21 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** A folder that cannot be listed stands for its files: reading it fails as theirs would, and is reported with them. */
 function* filesIn(folder: string): Generator<string> {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const entries = entriesOf(folder)
+  if (entries === undefined) return yield folder
   for (const entry of entries) {
     const path = join(folder, entry.name)
     if (entry.isDirectory() && (!SKIPPED.test(entry.name) || entry.name === '.aws-sam')) yield* filesIn(path)
     else if (entry.isFile() && ENDINGS.has(extname(entry.name).toLowerCase())) yield path
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    return undefined
   }
 }

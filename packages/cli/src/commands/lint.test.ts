@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
@@ -100,6 +100,41 @@ describe('isotherm lint', () => {
     expect(JSON.parse(out).tables).toMatchObject([{ name: 'T', resource: 'T', firstLine: 1 }])
     expect(err).toMatch(/skipped: .*broken\.json is neither JSON nor YAML/)
     expect(code).toBe(0)
+  })
+
+  it('goes on behind a file of a folder that cannot be read, says so, and exits with 1', async () => {
+    const mixed = join(folder, 'mixed')
+    mkdirSync(mixed, { recursive: true })
+    // The first bytes are those of gzip, and the rest is not.
+    writeFileSync(join(mixed, 'a.json'), Buffer.from([0x1f, 0x8b, 0, 0]))
+    file('mixed/b.json', table('carts', 'id'))
+    const { code, out, err } = await isotherm('lint', mixed, '--json')
+    expect(JSON.parse(out).tables).toMatchObject([{ name: 'carts' }])
+    expect(err).toMatch(/^isotherm: skipped: The file .*a\.json cannot be read \(Z_\w+\)\.\n/)
+    expect(err).toMatch(
+      /\nisotherm: 1 file could not be read, so its tables were not checked\. Make it readable, or/,
+    )
+    expect(code).toBe(1)
+    expect((await isotherm('lint', mixed, '--fail-on', 'never')).code).toBe(1)
+    rmSync(join(mixed, 'b.json'))
+    const alone = await isotherm('lint', mixed)
+    expect(alone).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('1 file could not be read'),
+    })
+  })
+
+  it.skipIf(process.getuid?.() === 0)('goes on behind a folder that cannot be read', async () => {
+    const mixed = join(folder, 'closed')
+    mkdirSync(join(mixed, 'secret'), { recursive: true })
+    file('closed/b.json', table('carts', 'id'))
+    chmodSync(join(mixed, 'secret'), 0)
+    const { code, out, err } = await isotherm('lint', mixed, '--json')
+    chmodSync(join(mixed, 'secret'), 0o700)
+    expect(JSON.parse(out).tables).toMatchObject([{ name: 'carts' }])
+    expect(err).toMatch(/skipped: The file .*secret cannot be read \(EACCES\)/)
+    expect(code).toBe(1)
   })
 
   it('reads the files that a file of the Serverless Framework includes, each once', async () => {

@@ -91,7 +91,8 @@ export function lintCommand(terminal: Terminal, exit: (code: number) => void): C
       '\nIt reads CreateTable and DescribeTable as JSON, CloudFormation and SAM templates, templates that CDK has\n' +
         'synthesised, Serverless Framework files with those they include, and Terraform plans (terraform show -json).\n' +
         'Comments such as "# isotherm-ignore RULE" ignore a rule for one table.\n' +
-        '\nExits with 0 without findings, with 1 with findings at or above --fail-on, with 2 for wrong usage.\n' +
+        '\nExits with 0 without findings, with 1 with findings at or above --fail-on or when a file of a folder cannot be\n' +
+        'read, with 2 for wrong usage.\n' +
         '\nExamples:\n' +
         '  isotherm lint template.yaml\n' +
         '  isotherm lint cdk.out --fail-on error\n' +
@@ -130,13 +131,14 @@ async function lint(files: readonly string[], flags: LintFlags, terminal: Termin
     )
   }
   const settings = settingsOf(flags)
-  const examined =
+  const { examined, unread } =
     flags.table === undefined ? fromFiles(files, flags, terminal) : await fromService(files, flags, terminal)
   const results = examined.map(({ table, sample }) => lintTable(table, sample, settings))
   const findings = results.flatMap((result) => result.findings)
   const ignored = results.reduce((sum, result) => sum + result.ignored, 0)
   const tables = examined.map(({ table }) => table)
   writeLine(terminal.out, output(findings, tables, ignored, flags))
+  if (unread > 0) throw unreadFiles(unread)
   return isFailure(findings, flags.failOn) ? EXIT_FAILED : EXIT_OK
 }
 
@@ -145,13 +147,20 @@ interface Sampled {
   readonly sample?: ItemSample
 }
 
-function fromFiles(files: readonly string[], flags: LintFlags, { err }: Terminal): readonly Sampled[] {
+interface Examined {
+  readonly examined: readonly Sampled[]
+  /** How many files of folders could not be read. */
+  readonly unread: number
+}
+
+function fromFiles(files: readonly string[], flags: LintFlags, { err }: Terminal): Examined {
   if (files.length === 0) {
     throw new CommandError("lint needs files, folders or --table; see 'isotherm lint --help'.")
   }
   const found = [...templateFiles(files)]
   const seen = new Set(found.map(({ path }) => resolve(path)))
   const tables: TableDefinition[] = []
+  let unread = 0
   // Files that a file includes are added behind it.
   for (const { path, isNamed } of found) {
     try {
@@ -162,12 +171,23 @@ function fromFiles(files: readonly string[], flags: LintFlags, { err }: Terminal
         seen.add(resolve(included))
       }
     } catch (error) {
-      if (isNamed || !(error instanceof AdvisorError)) throw error
+      const isUnread = error instanceof CommandError
+      if (isNamed || !(isUnread || error instanceof AdvisorError)) throw error
+      if (isUnread) unread++
       writeLine(err, `isotherm: skipped: ${printable(error.message)}`)
     }
   }
-  if (tables.length === 0) throw noTables(files)
-  return withItems(tables, flags.items)
+  if (tables.length === 0) throw unread === 0 ? noTables(files) : unreadFiles(unread)
+  return { examined: withItems(tables, flags.items), unread }
+}
+
+/** Not a matter of --fail-on: what was not read may have any finding. */
+function unreadFiles(unread: number): CommandError {
+  const [files, their, them] = unread === 1 ? ['1 file', 'its', 'it'] : [`${unread} files`, 'their', 'them']
+  return new CommandError(
+    `${files} could not be read, so ${their} tables were not checked. Make ${them} readable, or name the other files.`,
+    EXIT_FAILED,
+  )
 }
 
 /** Adds the items of files to their tables. */
@@ -197,7 +217,7 @@ async function fromService(
   files: readonly string[],
   flags: LintFlags,
   terminal: Terminal,
-): Promise<readonly Sampled[]> {
+): Promise<Examined> {
   if (files.length > 0) throw new CommandError('lint takes files or --table, not both.')
   // Loaded on demand: files need no SDK.
   const { connectTo } = await import('../endpoint-client.js')
@@ -210,12 +230,12 @@ async function fromService(
   const signal = interruption()
   try {
     const table = await liveTable(client, flags.table ?? '', signal)
-    if (flags.items.length > 0) return withItems([table], flags.items)
-    if (flags.sample === 0) return [{ table }]
+    if (flags.items.length > 0) return { examined: withItems([table], flags.items), unread: 0 }
+    if (flags.sample === 0) return { examined: [{ table }], unread: 0 }
     const { sampledItems } = await import('../sampled-items.js')
     // By the name that was given: that of another account is an ARN.
     const items = await sampledItems(client, flags.table ?? '', flags.sample, signal, terminal)
-    return [{ table, sample: new ItemSample(table, items) }]
+    return { examined: [{ table, sample: new ItemSample(table, items) }], unread: 0 }
   } finally {
     client.destroy()
   }
