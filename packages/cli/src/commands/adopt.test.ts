@@ -31,6 +31,7 @@ describe('isotherm adopt --check', () => {
   it('exits with 0 for a table that can be adopted', async () => {
     const { code, out } = await adopt('--table', 'clean', '--endpoint', endpoint)
     expect(await adopt('--check', '--table', 'clean', '--endpoint', endpoint)).toMatchObject({ code, out })
+    expect((await adopt('--help')).out).toMatch(/--check +check the table; adopt does nothing else/)
     expect(out).toContain('clean can be adopted with the delimiter _.')
     expect(out).toContain('2 items under 2 partition keys')
     expect(code).toBe(0)

@@ -33,7 +33,7 @@ type Start = NonNullable<AdoptReport['lastKey']>
 export function adoptCommand(terminal: Terminal, exit: (code: number) => void): Command {
   return withConnectionFlags(
     new Command('adopt')
-      .option('--check', 'what it does with and without this flag')
+      .option('--check', 'check the table; adopt does nothing else, so the flag can be left out')
       .requiredOption('--table <name>', 'the table')
       .option('--partition-key <name>', "the partition key's name, to be sure that it is the table you mean")
       .option('--delimiter <text>', 'between key and shard, as the options will have it; _ by default'),
@@ -62,11 +62,11 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
       '\nExits with 0 when the table can be adopted, with 1 when it cannot, or when --start left out a part of it.\n' +
         'With --options, the table can be adopted when every sampled item is found where it is.\n' +
         '\nExamples:\n' +
-        '  isotherm adopt --table audit_log\n' +
-        '  isotherm adopt --table audit_log --dry-run\n' +
-        '  isotherm adopt --table audit_log --delimiter "#" --rate 500\n' +
-        '  isotherm adopt --table votes --options ./votes.js\n' +
-        '  isotherm adopt --table log --endpoint http://127.0.0.1:8000\n',
+        '  isotherm adopt --check --table audit_log\n' +
+        '  isotherm adopt --check --table audit_log --dry-run\n' +
+        '  isotherm adopt --check --table audit_log --delimiter "#" --rate 500\n' +
+        '  isotherm adopt --check --table votes --options ./votes.js\n' +
+        '  isotherm adopt --check --table log --endpoint http://127.0.0.1:8000\n',
     )
     .action(async (flags: AdoptFlags) => exit(await check(flags, terminal)))
 }

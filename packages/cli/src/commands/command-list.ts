@@ -114,7 +114,7 @@ const EXAMPLE_LINES: readonly (readonly [command: string, description: string])[
   ['hot --table orders', 'the hottest keys of a table now'],
   ['plan --hot-writes 2600', 'how many shards, and when not to shard'],
   ['lint template.yaml', 'what will throttle, fail or cost too much'],
-  ['adopt --table orders', 'whether a table can be sharded as it stands'],
+  ['adopt --check --table orders', 'whether a table can be sharded as it stands'],
   ['shards list --table orders', 'the keys with the most shards'],
   ['migrate --table orders --to 4 --dry-run', 'what another initial count would cost'],
   ['unshard --help', 'the way back to a plain table'],
