@@ -254,10 +254,7 @@ describe('settings of a table', () => {
   it('limit the throughput of an on-demand table', () => {
     const fixture = new EngineFixture()
     fixture.ask('CreateTable', { ...ORDERS, OnDemandThroughput: { MaxWriteRequestUnits: 10 } })
-    expect(describeOrders(fixture).OnDemandThroughput).toEqual({
-      MaxReadRequestUnits: -1,
-      MaxWriteRequestUnits: 10,
-    })
+    expect(describeOrders(fixture).OnDemandThroughput).toEqual({ MaxWriteRequestUnits: 10 })
     for (let id = 0; id < 10; id++) fixture.ask('PutItem', order(`${id}`))
     expect(fixture.failure('PutItem', order('11'))).toBe(
       'ThrottlingException: Throughput exceeds the maximum OnDemandThroughput configured on table or index',

@@ -4,15 +4,11 @@ import { ENCRYPTION } from '../validation/encryption-input.js'
 import { GLOBAL_INDEXES, LOCAL_INDEXES } from '../validation/index-input.js'
 import { ATTRIBUTE_DEFINITIONS, KEY_SCHEMA } from '../validation/key-schema-input.js'
 import { TABLE_NAME } from '../validation/members.js'
+import { ON_DEMAND_THROUGHPUT } from '../validation/on-demand-input.js'
 import { STREAM_SPECIFICATION } from '../validation/stream-specification-input.js'
 import { TABLE_CLASS, type TableInput, tableDefinition } from '../validation/table-definition-input.js'
 import { TAGS, type TagInput, withTags } from '../validation/tags-input.js'
-import {
-  BILLING_MODE,
-  ON_DEMAND_THROUGHPUT,
-  THROUGHPUT,
-  WARM_THROUGHPUT,
-} from '../validation/throughput-input.js'
+import { BILLING_MODE, THROUGHPUT, WARM_THROUGHPUT } from '../validation/throughput-input.js'
 import { checkNewTable } from './new-table.js'
 import { defineOperation } from './operation.js'
 import { describeTable } from './table-description.js'

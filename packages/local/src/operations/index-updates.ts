@@ -26,17 +26,19 @@ import {
   keyAttributes,
 } from '../validation/key-schema-input.js'
 import { TABLE_NAME } from '../validation/members.js'
-import type { Shape } from '../validation/shape.js'
 import {
+  changedOnDemandMaximum,
   ON_DEMAND_THROUGHPUT,
   type OnDemandInput,
-  onDemandMaximumOf,
+} from '../validation/on-demand-input.js'
+import type { Shape } from '../validation/shape.js'
+import {
+  raisedWarmThroughput,
   THROUGHPUT,
   type ThroughputInput,
   throughputOf,
   WARM_THROUGHPUT,
   type WarmInput,
-  warmThroughputOf,
 } from '../validation/throughput-input.js'
 
 interface IndexSettings {
@@ -164,7 +166,7 @@ export function changedIndex(
   ) {
     throw validationException(sameThroughputText(throughput, index.name))
   }
-  const maximum = onDemandMaximumOf(
+  const maximum = changedOnDemandMaximum(
     billingMode,
     update?.OnDemandThroughput,
     index.onDemandMaximum,
@@ -179,7 +181,7 @@ export function changedIndex(
     ...(maximum === undefined ? {} : { onDemandMaximum: maximum }),
     ...(update?.WarmThroughput === undefined
       ? {}
-      : { warmThroughput: warmThroughputOf(update.WarmThroughput, current, index.name) }),
+      : { warmThroughput: raisedWarmThroughput(update.WarmThroughput, current, index.name) }),
   }
 }
 

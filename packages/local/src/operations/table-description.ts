@@ -8,6 +8,7 @@ import { memberOf, type RestoredFrom } from '../table/table-state.js'
 import { decreasesOn, type ThroughputHistory } from '../table/throughput-history.js'
 import { type ChangingStatus, indexStatusAt, isBackfillingAt, isOver } from '../table/transition.js'
 import { encryptionKeyArn } from '../validation/encryption-input.js'
+import type { OnDemandInput } from '../validation/on-demand-input.js'
 import { epochSeconds } from './epoch-seconds.js'
 
 /**
@@ -190,11 +191,18 @@ export function describeThroughput(
   }
 }
 
-/** A maximum that is not set appears as -1. When neither is set, neither appears. */
-export function describeOnDemandMaximum(maximum: OnDemandMaximum | undefined): object {
+/** A maximum that is not set is left out. */
+export function describeOnDemandMaximum(maximum: OnDemandMaximum | undefined): {
+  readonly OnDemandThroughput?: OnDemandInput
+} {
   if (maximum === undefined) return {}
-  const { readUnits = -1, writeUnits = -1 } = maximum
-  return { OnDemandThroughput: { MaxReadRequestUnits: readUnits, MaxWriteRequestUnits: writeUnits } }
+  const { readUnits, writeUnits } = maximum
+  return {
+    OnDemandThroughput: {
+      ...(readUnits === undefined ? {} : { MaxReadRequestUnits: readUnits }),
+      ...(writeUnits === undefined ? {} : { MaxWriteRequestUnits: writeUnits }),
+    },
+  }
 }
 
 function describeWarmth({ readUnits, writeUnits }: Throughput, until = 0, now = 0): object {

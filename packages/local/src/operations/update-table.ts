@@ -1,5 +1,5 @@
 import { sameThroughputText } from '@isotherm/semantics'
-import type { BillingMode, Throughput } from '../capacity/throughput.js'
+import type { BillingMode, OnDemandMaximum, Throughput } from '../capacity/throughput.js'
 import { larger, sameThroughput } from '../capacity/throughput.js'
 import { changeTable } from '../catalog/table-change.js'
 import { resourceInUse, validationException } from '../errors/service-error.js'
@@ -15,6 +15,11 @@ import { oneIndexAtATime } from '../validation/index-input.js'
 import { ATTRIBUTE_DEFINITIONS, type AttributeDefinitionInput } from '../validation/key-schema-input.js'
 import { TABLE } from '../validation/members.js'
 import {
+  changedOnDemandMaximum,
+  ON_DEMAND_THROUGHPUT,
+  type OnDemandInput,
+} from '../validation/on-demand-input.js'
+import {
   STREAM_SPECIFICATION,
   type StreamSpecificationInput,
   streamViewTypeOf,
@@ -23,15 +28,12 @@ import { TABLE_CLASS } from '../validation/table-definition-input.js'
 import {
   BILLING_MODE,
   checkThroughputQuota,
-  ON_DEMAND_THROUGHPUT,
-  type OnDemandInput,
-  onDemandMaximumOf,
+  raisedWarmThroughput,
   THROUGHPUT,
   type ThroughputInput,
   throughputOf,
   WARM_THROUGHPUT,
   type WarmInput,
-  warmThroughputOf,
 } from '../validation/throughput-input.js'
 import { checkChangesAtOnce } from './changes-at-once.js'
 import {
@@ -44,7 +46,7 @@ import {
   removedIndex,
 } from './index-updates.js'
 import { controlledTable, defineOperation } from './operation.js'
-import { describeTable, describeThroughput } from './table-description.js'
+import { describeOnDemandMaximum, describeTable, describeThroughput } from './table-description.js'
 import { checkAccountQuota, checkDecrease, checkSwitch } from './throughput-quotas.js'
 
 interface UpdateTableInput {
@@ -103,11 +105,15 @@ export const updateTable = defineOperation<UpdateTableInput>(
       throw oneIndexAtATime()
     }
     const indexes = before.indexes.map((index) => changedIndex(table, index, billingMode, updates))
-    const onDemandMaximum = onDemandMaximumOf(billingMode, input.OnDemandThroughput, before.onDemandMaximum)
+    const onDemandMaximum = changedOnDemandMaximum(
+      billingMode,
+      input.OnDemandThroughput,
+      before.onDemandMaximum,
+    )
     const warmThroughput =
       input.WarmThroughput === undefined
         ? before.warmThroughput
-        : warmThroughputOf(input.WarmThroughput, larger(table.state.warm, table.capacity.grownTo))
+        : raisedWarmThroughput(input.WarmThroughput, larger(table.state.warm, table.capacity.grownTo))
     const streamViewType = wantedStream(before, input.StreamSpecification)
     const encryption =
       input.SSESpecification === undefined ? before.encryption : encryptionOf(input.SSESpecification)
@@ -141,6 +147,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
     const response = {
       TableDescription: {
         ...describeTable(table, now, 'UPDATING', added?.definition.name),
+        ...describeAskedMaximum(input.OnDemandThroughput, onDemandMaximum),
         // The service shows the previous throughput until the change is complete.
         ProvisionedThroughput: {
           ...describeThroughput(before.throughput, table.state, now),
@@ -166,6 +173,15 @@ function checkDecreases(
     const { definition, state } = index
     checkDecrease(state.throughputHistory ?? {}, definition.throughput, wanted.throughput, capacity, now)
   }
+}
+
+/** The response repeats the values that remove a maximum. The next DescribeTable leaves them out. */
+function describeAskedMaximum(
+  input: OnDemandInput | undefined,
+  maximum: OnDemandMaximum | undefined,
+): object {
+  const OnDemandThroughput = { ...describeOnDemandMaximum(maximum).OnDemandThroughput, ...input }
+  return Object.keys(OnDemandThroughput).length === 0 ? {} : { OnDemandThroughput }
 }
 
 function withIndex(definition: TableDefinition, added: IndexDefinition | undefined): TableDefinition {

@@ -1,4 +1,5 @@
-import { larger, type OnDemandMaximum, type Throughput, warmAtStart } from '../capacity/throughput.js'
+import { larger, type Throughput, warmAtStart } from '../capacity/throughput.js'
+import { describeOnDemandMaximum } from '../operations/table-description.js'
 import type { Table } from '../table/table.js'
 import type { IndexDefinition, IndexProjection, KeySchema } from '../table/table-definition.js'
 import type { SetupRequest } from './trace-format.js'
@@ -8,10 +9,9 @@ export function setupRequests({ region, definition, state, indexes }: Table): re
   const { name, streamViewType, tableClass, billingMode } = definition
   const isProvisioned = billingMode === 'PROVISIONED'
   const capacityOf = (of: CapacityOf) => ({
-    // A table that was on demand before still has the maximum of that time.
     ...(isProvisioned
       ? { ProvisionedThroughput: throughput(of.throughput) }
-      : onDemandMaximum(of.onDemandMaximum)),
+      : describeOnDemandMaximum(of.onDemandMaximum)),
     // A table that was given more throughput since is warmer than was asked for.
     ...warmThroughput(
       of.warmThroughput && larger(of.warmThroughput, warmAtStart(billingMode, of.throughput)),
@@ -67,17 +67,6 @@ function projectionOf(projection: IndexProjection): object {
 
 function throughput({ readUnits, writeUnits }: Throughput): object {
   return { ReadCapacityUnits: readUnits, WriteCapacityUnits: writeUnits }
-}
-
-function onDemandMaximum(maximum: OnDemandMaximum | undefined): object {
-  if (maximum === undefined) return {}
-  const { readUnits, writeUnits } = maximum
-  return {
-    OnDemandThroughput: {
-      ...(readUnits === undefined ? {} : { MaxReadRequestUnits: readUnits }),
-      ...(writeUnits === undefined ? {} : { MaxWriteRequestUnits: writeUnits }),
-    },
-  }
 }
 
 function warmThroughput(warm: Throughput | undefined): object {

@@ -19,17 +19,15 @@ import {
   keySchema,
 } from './key-schema-input.js'
 import { TABLE_NAME } from './members.js'
+import { newOnDemandMaximum, ON_DEMAND_THROUGHPUT, type OnDemandInput } from './on-demand-input.js'
 import type { Shape } from './shape.js'
 import {
-  ON_DEMAND_THROUGHPUT,
-  type OnDemandInput,
-  onDemandMaximumOf,
+  newWarmThroughput,
   THROUGHPUT,
   type ThroughputInput,
   throughputOf,
   WARM_THROUGHPUT,
   type WarmInput,
-  warmThroughputOf,
 } from './throughput-input.js'
 
 /** Indexes in the form of requests. */
@@ -89,7 +87,7 @@ export function globalIndexDefinition(
 ): IndexDefinition {
   const { IndexName: name } = input
   const throughput = throughputOf(billingMode, input.ProvisionedThroughput, name)
-  const onDemandMaximum = onDemandMaximumOf(billingMode, input.OnDemandThroughput, undefined, name)
+  const onDemandMaximum = newOnDemandMaximum(billingMode, input.OnDemandThroughput, name)
   const warm = input.WarmThroughput
   return {
     kind: 'global',
@@ -100,7 +98,7 @@ export function globalIndexDefinition(
     ...(onDemandMaximum === undefined ? {} : { onDemandMaximum }),
     ...(warm === undefined
       ? {}
-      : { warmThroughput: warmThroughputOf(warm, warmAtStart(billingMode, throughput), name) }),
+      : { warmThroughput: newWarmThroughput(billingMode, warm, warmAtStart(billingMode, throughput), name) }),
   }
 }
 

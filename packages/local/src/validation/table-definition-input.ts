@@ -17,16 +17,10 @@ import {
   keyAttributes,
   keySchema,
 } from './key-schema-input.js'
+import { newOnDemandMaximum, type OnDemandInput } from './on-demand-input.js'
 import type { Shape } from './shape.js'
 import { type StreamSpecificationInput, streamViewTypeOf } from './stream-specification-input.js'
-import {
-  type OnDemandInput,
-  onDemandMaximumOf,
-  type ThroughputInput,
-  throughputOf,
-  type WarmInput,
-  warmThroughputOf,
-} from './throughput-input.js'
+import { newWarmThroughput, type ThroughputInput, throughputOf, type WarmInput } from './throughput-input.js'
 
 /** The members of a CreateTable request that define a table. */
 export interface TableInput {
@@ -69,7 +63,7 @@ export function tableDefinition(input: TableInput): TableDefinition {
   ]
   checkIndexesTogether(indexes)
   const throughput = throughputOf(billingMode, input.ProvisionedThroughput)
-  const onDemandMaximum = onDemandMaximumOf(billingMode, input.OnDemandThroughput, undefined)
+  const onDemandMaximum = newOnDemandMaximum(billingMode, input.OnDemandThroughput)
   const warm = input.WarmThroughput
   const streamViewType = streamViewTypeOf(input.StreamSpecification)
   const encryption = encryptionOf(input.SSESpecification)
@@ -82,7 +76,7 @@ export function tableDefinition(input: TableInput): TableDefinition {
     ...(onDemandMaximum === undefined ? {} : { onDemandMaximum }),
     ...(warm === undefined
       ? {}
-      : { warmThroughput: warmThroughputOf(warm, warmAtStart(billingMode, throughput)) }),
+      : { warmThroughput: newWarmThroughput(billingMode, warm, warmAtStart(billingMode, throughput)) }),
     indexes,
     ...(streamViewType === undefined ? {} : { streamViewType }),
     ...(input.TableClass === undefined ? {} : { tableClass: input.TableClass }),

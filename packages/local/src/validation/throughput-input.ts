@@ -1,4 +1,4 @@
-import type { BillingMode, OnDemandMaximum, Throughput } from '../capacity/throughput.js'
+import type { BillingMode, Throughput } from '../capacity/throughput.js'
 import { invalidParameters, ServiceError } from '../errors/service-error.js'
 import type { Shape } from './shape.js'
 
@@ -6,10 +6,6 @@ import type { Shape } from './shape.js'
 export interface ThroughputInput {
   readonly ReadCapacityUnits: number
   readonly WriteCapacityUnits: number
-}
-export interface OnDemandInput {
-  readonly MaxReadRequestUnits?: number
-  readonly MaxWriteRequestUnits?: number
 }
 export interface WarmInput {
   readonly ReadUnitsPerSecond?: number
@@ -27,11 +23,6 @@ export const THROUGHPUT = {
     ReadCapacityUnits: { type: 'integer', required: true, value: { min: 1 } },
     WriteCapacityUnits: { type: 'integer', required: true, value: { min: 1 } },
   },
-} as const satisfies Shape
-
-export const ON_DEMAND_THROUGHPUT = {
-  type: 'structure',
-  members: { MaxReadRequestUnits: { type: 'integer' }, MaxWriteRequestUnits: { type: 'integer' } },
 } as const satisfies Shape
 
 export const WARM_THROUGHPUT = {
@@ -69,61 +60,56 @@ export function throughputOf(
   return { readUnits: input.ReadCapacityUnits, writeUnits: input.WriteCapacityUnits }
 }
 
+/** Where the guide says what an on-demand table starts with. The service's refusal names it. */
+const START_OF_ON_DEMAND =
+  'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html#on-demand-capacity-mode-initial'
+
 /**
- * The maximum units per second that an on-demand table or index may use: the requested value, or else the current one.
- * -1 removes the maximum.
+ * The requested warm throughput of a new table or index, separately for reads and writes.
+ * @param start what it starts with otherwise
  * @throws ServiceError
  */
-export function onDemandMaximumOf(
+export function newWarmThroughput(
   billingMode: BillingMode,
-  input: OnDemandInput | undefined,
-  current: OnDemandMaximum | undefined,
+  input: WarmInput,
+  start: Throughput,
   index?: string,
-): OnDemandMaximum | undefined {
-  if (input === undefined) return current
-  if (billingMode !== 'PAY_PER_REQUEST') {
-    throw invalidParameters('OnDemandThroughput can only be specified when BillingMode is PAY_PER_REQUEST')
-  }
-  const readUnits = limitOf('MaxReadRequestUnits', input.MaxReadRequestUnits, current?.readUnits, index)
-  const writeUnits = limitOf('MaxWriteRequestUnits', input.MaxWriteRequestUnits, current?.writeUnits, index)
-  if (readUnits === undefined && writeUnits === undefined) return undefined
-  return {
-    ...(readUnits === undefined ? {} : { readUnits }),
-    ...(writeUnits === undefined ? {} : { writeUnits }),
-  }
+): Throughput {
+  return warmthAbove(input, start, (member) => {
+    if (billingMode === 'PAY_PER_REQUEST') {
+      return `${lowerWarmth(member, index)} initial throughput for OnDemand. See: ${START_OF_ON_DEMAND}`
+    }
+    const units = member === 'ReadUnitsPerSecond' ? 'ReadCapacityUnits' : 'WriteCapacityUnits'
+    return `${lowerWarmth(member, index)} ${units} of ProvisionedThroughput`
+  })
 }
 
-function limitOf(
-  member: string,
-  wanted: number | undefined,
-  current: number | undefined,
-  index: string | undefined,
-): number | undefined {
-  if (wanted === undefined) return current
-  if (wanted === -1) return undefined
-  if (wanted >= 1) return wanted
-  throw invalidParameters(
-    `Requested ${member} for OnDemandThroughput for ${nameOf(index)} is outside of valid range`,
+/** The requested warm throughput of an existing table or index. It cannot be decreased. @throws ServiceError */
+export function raisedWarmThroughput(input: WarmInput, current: Throughput, index?: string): Throughput {
+  return warmthAbove(
+    input,
+    current,
+    (member) =>
+      `${lowerWarmth(member, index)} current WarmThroughput, decreasing WarmThroughput is not supported`,
   )
 }
 
-/**
- * The requested warm throughput of a table or index, separately for reads and writes. It cannot be decreased.
- * @throws ServiceError
- */
-export function warmThroughputOf(input: WarmInput, current: Throughput, index?: string): Throughput {
-  const readUnits = input.ReadUnitsPerSecond ?? current.readUnits
-  const writeUnits = input.WriteUnitsPerSecond ?? current.writeUnits
-  const lower =
-    readUnits < current.readUnits
-      ? 'ReadUnitsPerSecond'
-      : writeUnits < current.writeUnits
-        ? 'WriteUnitsPerSecond'
-        : undefined
-  if (lower === undefined) return { readUnits, writeUnits }
-  throw invalidParameters(
-    `Requested ${lower} for WarmThroughput for ${nameOf(index)} is lower than current WarmThroughput, decreasing WarmThroughput is not supported`,
-  )
+function warmthAbove(
+  input: WarmInput,
+  least: Throughput,
+  textOf: (member: keyof WarmInput) => string,
+): Throughput {
+  const {
+    ReadUnitsPerSecond: readUnits = least.readUnits,
+    WriteUnitsPerSecond: writeUnits = least.writeUnits,
+  } = input
+  if (readUnits < least.readUnits) throw invalidParameters(textOf('ReadUnitsPerSecond'))
+  if (writeUnits < least.writeUnits) throw invalidParameters(textOf('WriteUnitsPerSecond'))
+  return { readUnits, writeUnits }
+}
+
+function lowerWarmth(member: keyof WarmInput, index: string | undefined): string {
+  return `Requested ${member} for WarmThroughput for ${index === undefined ? 'table' : `index ${index}`} is lower than`
 }
 
 /**
@@ -142,8 +128,4 @@ export function checkThroughputQuota(
       `Subscriber limit exceeded: Throughput of a table or index is limited to ${unitsPerSecond} units per second. Requested: ${wanted}`,
     )
   }
-}
-
-function nameOf(index: string | undefined): string {
-  return index === undefined ? 'table' : `index ${index}`
 }
