@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -39,5 +39,27 @@ describe('the page about errors', () => {
         cells.map((cell) => cell.length > 10),
         code,
       ).toEqual([true, true])
+  })
+})
+
+describe('the page about errors of the library', () => {
+  it('explains each code that the library declares or throws, in an error of any class', () => {
+    const folder = join(root, 'packages/isotherm/src')
+    const sections = new Set(
+      [...read('packages/isotherm/ERRORS.md').matchAll(/^## (\S+)$/gm)].map(([, code]) => code),
+    )
+    const thrown = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(/\bnew \w*Error\(\s*'([a-z-]+(?:\.[a-z-]+)+)'/g),
+      ])
+      .map(([, code]) => code)
+    expect(new Set(thrown).size).toBeGreaterThan(50)
+    const declared = Array.from(
+      read('packages/isotherm/src/errors/isotherm-error.ts').matchAll(/^ {2}'([a-z.-]+)': \{/gm),
+      ([, code]) => code,
+    )
+    expect(declared.length).toBeGreaterThan(50)
+    expect([...thrown, ...declared].filter((code) => !sections.has(code))).toEqual([])
   })
 })
