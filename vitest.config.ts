@@ -41,6 +41,7 @@ export default defineConfig({
       'isotherm/queue': source('./packages/isotherm/src/patterns/queue/index.ts'),
       'isotherm/cloudwatch': source('./packages/isotherm/src/client/cloud-watch.ts'),
       'isotherm/opentelemetry': source('./packages/isotherm/src/client/opentelemetry-metrics.ts'),
+      '@isotherm/proxy/upstream': source('./packages/proxy/src/upstream/index.ts'),
       '@isotherm/proxy': source('./packages/proxy/src/index.ts'),
       'isotherm/search': source('./packages/isotherm/src/patterns/search/index.ts'),
       isotherm: source('./packages/isotherm/src/index.ts'),

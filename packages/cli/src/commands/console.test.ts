@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb'
 import { createLocal } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { localWithConsole } from '../console/local-with-console.js'
 import { ENDING_SIGNALS } from '../interruption.js'
 import { isotherm } from '../isotherm.fixture.js'
@@ -70,6 +70,16 @@ async function call(address: string, operation: string, headers: Record<string, 
   return { status: response.status, text: await response.text() }
 }
 
+/** The variables of an application that uses the endpoint without naming it. */
+function environmentOf(url: string) {
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'any',
+    AWS_SECRET_ACCESS_KEY: 'any',
+  }
+}
+
 describe('isotherm console', () => {
   it('serves the console of an endpoint, forwards what the page reads, and refuses writes', async () => {
     const out = await running([], async (address) => {
@@ -102,6 +112,9 @@ describe('isotherm console', () => {
       code: 0,
       out: `${url} serves a console itself, with partitions and seconds: ${url}/_isotherm/\n`,
     })
+    for (const [name, value] of Object.entries(environmentOf(url))) vi.stubEnv(name, value)
+    expect((await isotherm('console')).out).toBe(out)
+    vi.unstubAllEnvs()
     await other.close()
   })
 

@@ -1,8 +1,8 @@
-import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { askConsole, CONSOLE_PATH, consoleSite } from '@isotherm/console'
+import { cloudWatchClientOf, otherEngine } from '@isotherm/proxy/upstream'
 import { Command } from 'commander'
 import { calendarClock } from '../calendar-clock.js'
-import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
@@ -57,12 +57,17 @@ export function consoleCommand(terminal: Terminal): Command {
 }
 
 async function run(flags: ConsoleFlags, terminal: Terminal): Promise<void> {
-  const own = flags.endpoint === undefined ? undefined : await ownConsole(flags.endpoint)
+  const { endpoint, region, profile } = flags
+  const client = connectTo(endpoint, region, profile === undefined ? {} : { profile })
+  // It may be named in the environment.
+  const engine = endpoint ?? (await otherEngine(client))
+  const own = engine === undefined ? undefined : await ownConsole(engine)
   if (own !== undefined) {
-    const text = `${flags.endpoint?.origin} serves a console itself, with partitions and seconds: ${own}`
+    client.destroy()
+    const text = `${engine?.origin} serves a console itself, with partitions and seconds: ${own}`
     return writeLine(terminal.out, flags.json ? JSON.stringify({ console: own }) : printable(text))
   }
-  await serve(flags, terminal)
+  await serve(client, engine, flags, terminal)
 }
 
 /** The address of the console of an `isotherm local` or `isotherm proxy` endpoint. */
@@ -80,13 +85,16 @@ async function ownConsole(endpoint: URL): Promise<string | undefined> {
   }
 }
 
-async function serve(flags: ConsoleFlags, { out }: Terminal): Promise<void> {
-  const { endpoint, profile, port, table, allowWrites = false, json } = flags
+async function serve(
+  client: DynamoDBClient,
+  engine: URL | undefined,
+  { port, table, allowWrites = false, json }: ConsoleFlags,
+  { out }: Terminal,
+): Promise<void> {
   const { apiGuard, remoteFailure, remoteSource } = await import('@isotherm/console/remote')
   const { startProxy } = await import('@isotherm/proxy')
-  const client = connectTo(endpoint, flags.region, profile === undefined ? {} : { profile })
   const signal = interruption()
-  const shown = endpoint?.origin ?? 'Amazon DynamoDB'
+  const shown = engine?.origin ?? 'Amazon DynamoDB'
   const region = await client.config.region().catch((error: unknown) => {
     throw new CommandError(remoteFailure(shown, error).message, EXIT_FAILED)
   })
@@ -98,8 +106,8 @@ async function serve(flags: ConsoleFlags, { out }: Terminal): Promise<void> {
         throw new CommandError(remoteFailure(`dynamodb:ListTables at ${shown}`, error).message, EXIT_FAILED)
       })
   }
-  const cloudWatch = await cloudWatchOf(client, endpoint)
-  const place = endpoint?.origin ?? `Amazon DynamoDB in ${region}`
+  const cloudWatch = await cloudWatchClientOf(client)
+  const place = engine?.origin ?? `Amazon DynamoDB in ${region}`
   const clock = calendarClock()
   const site = consoleSite({
     source: remoteSource({

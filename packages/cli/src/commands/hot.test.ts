@@ -8,7 +8,7 @@ import { insightRules } from '@isotherm/console/remote'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isotherm } from '../isotherm.fixture.js'
 import { refusingEndpoint, withoutPermission } from '../refusing-endpoint.fixture.js'
 
@@ -66,6 +66,20 @@ describe('isotherm hot', () => {
     }
     expect(first.writes.atMost * report.seconds).toBeCloseTo(40)
     expect(report.unlistedAtMost).toBeLessThan(0.05)
+    expect(code).toBe(0)
+  })
+
+  it('asks the engine that the environment names, also for the figures', async () => {
+    for (const [name, value] of [
+      ['AWS_ENDPOINT_URL_DYNAMODB', endpoint],
+      ['AWS_REGION', 'us-east-1'],
+      ['AWS_ACCESS_KEY_ID', 'any'],
+      ['AWS_SECRET_ACCESS_KEY', 'any'],
+    ] as const)
+      vi.stubEnv(name, value)
+    const { code, out } = await isotherm('hot', '--table', 'counted', '--json')
+    vi.unstubAllEnvs()
+    expect(JSON.parse(out).keys[0]).toMatchObject({ key: 'sale' })
     expect(code).toBe(0)
   })
 

@@ -1,10 +1,10 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { type HotReport, type InsightRules, insightReport, insightRules } from '@isotherm/console/remote'
+import { cloudWatchClientOf } from '@isotherm/proxy/upstream'
 import type { Clock } from '@isotherm/runtime'
 import { Command } from 'commander'
 import { calendarClock } from '../calendar-clock.js'
-import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
 import { isOutage } from '../data-files/patience.js'
 import { connectTo } from '../endpoint-client.js'
@@ -133,7 +133,7 @@ async function counted(
       EXIT_FAILED,
     )
   }
-  const cloudWatch = await cloudWatchOf(client, flags.endpoint)
+  const cloudWatch = await cloudWatchClientOf(client)
   const shown = async (counting: Counting) => {
     if (flags.watch) return watch(cloudWatch, flags, counting, clock, signal, terminal)
     const report = await insightReport(cloudWatch, {

@@ -75,6 +75,7 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
   const { configJsonSchema, configuredProxy, failureText, PooledConnections, readConfig } = await import(
     '@isotherm/proxy'
   )
+  const { otherEngine } = await import('@isotherm/proxy/upstream')
   const { out, err } = terminal
   if (flags.printSchema) return writeLine(out, JSON.stringify(configJsonSchema(), null, 2))
   if (flags.config === undefined) {
@@ -106,10 +107,12 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
       '--console cannot be used with callers in the configuration, because a browser cannot sign its requests. Use isotherm console.',
     )
   }
+  // It may be named in the environment.
+  const engine = upstream ?? (flags.check ? undefined : await otherEngine(client))
   const tables = Object.keys(read.tables)
   const name = `isotherm proxy, process ${process.pid}`
   const console =
-    flags.console && !flags.check ? await proxyConsole({ client, upstream, tables, name }) : undefined
+    flags.console && !flags.check ? await proxyConsole({ client, upstream: engine, tables, name }) : undefined
   const signal = interruption()
   const { onEvent, onFailure } = reporting(flags, terminal, failureText)
   const proxy = await configuredProxy(known, {
@@ -130,7 +133,7 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
       const text = `The configuration ${flags.config} is valid. Tables: ${tables.join(', ') || 'none'}.`
       return writeLine(out, flags.json ? JSON.stringify({ config: flags.config, tables }) : printable(text))
     }
-    const upstreamText = upstream?.href ?? 'Amazon DynamoDB'
+    const upstreamText = engine?.href ?? 'Amazon DynamoDB'
     const text = `DynamoDB endpoint ${proxy.url} in front of ${upstreamText}; sharded: ${tables.join(', ') || 'no table'}. Ctrl-C ends it.`
     writeLine(
       out,

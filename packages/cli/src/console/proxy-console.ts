@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { type ConsoleSite, consoleSite } from '@isotherm/console'
+import { cloudWatchClientOf } from '@isotherm/proxy/upstream'
 import type { IsothermMethods } from 'isotherm'
 import { calendarClock } from '../calendar-clock.js'
-import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { processKeys } from './process-keys.js'
 
@@ -35,7 +35,7 @@ export async function proxyConsole({ client, upstream, tables, name }: ProxyUpst
     const shown = upstream?.origin ?? 'Amazon DynamoDB'
     throw new CommandError(remoteFailure(shown, error).message, EXIT_FAILED)
   })
-  const cloudWatch = await cloudWatchOf(client, upstream)
+  const cloudWatch = await cloudWatchClientOf(client)
   let shown: Pick<IsothermMethods, 'heat'> = { heat: () => [] }
   const source = remoteSource({
     client,

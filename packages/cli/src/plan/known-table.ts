@@ -1,6 +1,6 @@
 import { ItemSample, type PlanInput, partitionCounts, type TableDefinition } from '@isotherm/advisor'
+import { cloudWatchClientOf } from '@isotherm/proxy/upstream'
 import { SystemClock } from '@isotherm/runtime'
-import { cloudWatchOf } from '../cloud-watch-connection.js'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { type ConsumedUnits, consumedUnits } from '../consumed-units.js'
 import { connectTo } from '../endpoint-client.js'
@@ -48,7 +48,7 @@ export async function knownOfTable(
     const table = await liveTable(client, name, signal)
     // Metrics first: the sample consumes reads, too.
     const to = new Date(new SystemClock().now())
-    const cloudWatch = await cloudWatchOf(client, endpoint)
+    const cloudWatch = await cloudWatchClientOf(client)
     const measured = await consumedUnits(cloudWatch, {
       // A flag may have the ARN, which CloudWatch does not know.
       table: table.name,

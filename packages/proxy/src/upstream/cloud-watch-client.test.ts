@@ -1,9 +1,14 @@
-import { ListMetricsCommand } from '@aws-sdk/client-cloudwatch'
+import { type CloudWatchClient, ListMetricsCommand } from '@aws-sdk/client-cloudwatch'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createLocal } from '@isotherm/local'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SETTINGS } from '../proxy.fixture.js'
 import { cloudWatchClientOf } from './cloud-watch-client.js'
+import { upstreamEndpoint } from './upstream-endpoint.js'
+
+async function hostOf(cloudWatch: CloudWatchClient): Promise<string> {
+  return (await upstreamEndpoint(cloudWatch, new ListMetricsCommand({}) as never)).hostname
+}
 
 it('asks an engine on this machine for its own metrics', async () => {
   const local = createLocal()
@@ -12,6 +17,42 @@ it('asks an engine on this machine for its own metrics', async () => {
   expect((await cloudWatch.send(new ListMetricsCommand({}))).Metrics).toEqual([])
   cloudWatch.destroy()
   await local.close()
+})
+
+it('asks an engine elsewhere for its own metrics, too', async () => {
+  const client = new DynamoDBClient({ ...SETTINGS, endpoint: 'http://scylla.example:8000' })
+  expect(await hostOf(await cloudWatchClientOf(client))).toBe('scylla.example')
+})
+
+describe('with the endpoint of an engine in the environment', () => {
+  beforeEach(() => {
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', 'http://127.0.0.1:8000')
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
+  it('asks that engine, and not AWS', async () => {
+    expect(await hostOf(await cloudWatchClientOf(new DynamoDBClient(SETTINGS)))).toBe('127.0.0.1')
+  })
+
+  it('asks the endpoint of CloudWatch in the environment, as behind a proxy', async () => {
+    const own = 'https://monitoring.eu-central-1.amazonaws.com'
+    vi.stubEnv('AWS_ENDPOINT_URL_CLOUDWATCH', own)
+    expect(await hostOf(await cloudWatchClientOf(new DynamoDBClient(SETTINGS)))).toBe(new URL(own).hostname)
+  })
+
+  it('asks the engine that the client was given', async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL', 'http://other.example')
+    const client = new DynamoDBClient({ ...SETTINGS, endpoint: 'http://127.0.0.2:8000' })
+    expect(await hostOf(await cloudWatchClientOf(client))).toBe('127.0.0.2')
+  })
+})
+
+it('is the one with validated cryptography beside such an endpoint of DynamoDB', async () => {
+  const endpoint = 'https://dynamodb-fips.us-east-1.amazonaws.com'
+  const { config } = await cloudWatchClientOf(new DynamoDBClient({ ...SETTINGS, endpoint }))
+  expect(await config.useFipsEndpoint()).toBe(true)
 })
 
 it.each([{}, { endpoint: 'https://vpce-1.dynamodb.eu-central-1.vpce.amazonaws.com' }])(

@@ -1,6 +1,7 @@
 import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import type { Clock } from '@isotherm/runtime'
 import type { Service } from '../wire/service-of.js'
+import { streamsHostOf } from './amazon-host.js'
 import { Upstream } from './upstream.js'
 import { type UpstreamEndpoint, upstreamEndpoint } from './upstream-endpoint.js'
 
@@ -30,21 +31,16 @@ export function upstreamsOf(
 }
 
 /**
- * An endpoint of Amazon DynamoDB that is named, as in `upstream: https://dynamodb.eu-central-1.amazonaws.com`. It knows no streams. The
- * names of those of an account begin with its number. The SDK refuses the names of those for both IP versions (`api.aws`).
+ * An endpoint of Amazon DynamoDB that is named, as in `upstream: https://dynamodb.eu-central-1.amazonaws.com`, knows no streams. The rules
+ * for the host names of other streams are in their own client, which is loaded when a caller reads streams.
  */
-const OF_AMAZON =
-  /^(?:dynamodb|\d{12}\.ddb)((?:-fips)?\.[a-z0-9-]+\.(?:amazonaws\.(?:com|com\.cn|eu)|(?:c2s|csp\.hci)\.ic\.gov|sc2s\.sgov\.gov|cloud\.adc-e\.uk))$/
-
-/** The rules for the host names of streams are in their own client, which is loaded when a caller reads streams. */
 async function streamsEndpoint(
   { config }: DynamoDBClient,
   items: () => Promise<UpstreamEndpoint>,
 ): Promise<UpstreamEndpoint> {
   const ofItems = config.endpoint === undefined ? undefined : await items()
-  const [, place] = OF_AMAZON.exec(ofItems?.hostname ?? '') ?? []
-  if (ofItems !== undefined && place !== undefined)
-    return { ...ofItems, hostname: `streams.dynamodb${place}` }
+  const hostname = streamsHostOf(ofItems?.hostname ?? '')
+  if (ofItems !== undefined && hostname !== undefined) return { ...ofItems, hostname }
   const { DynamoDBStreamsClient, ListStreamsCommand } = await import('@aws-sdk/client-dynamodb-streams')
   const { region, credentials, useFipsEndpoint, useDualstackEndpoint, endpoint } = config
   const client = new DynamoDBStreamsClient({
