@@ -12,6 +12,14 @@ export interface ConsumedUnits {
   readonly minutes: number
 }
 
+/** Which table, and in which time. */
+export interface ConsumptionQuery {
+  readonly table: string
+  readonly from: Date
+  readonly to: Date
+  readonly signal: AbortSignal
+}
+
 const PERIOD_SECONDS = 60
 const KINDS = ['Write', 'Read'] as const
 /** Of a kind, such as `ConsumedWriteCapacityUnits`. */
@@ -25,12 +33,7 @@ const MAX_PAGES = 50
 /** What a table consumed between two times. Peaks are means of a minute: CloudWatch has no shorter ones. */
 export async function consumedUnits(
   client: CloudWatchClient,
-  {
-    table,
-    from,
-    to,
-    signal,
-  }: { readonly table: string; readonly from: Date; readonly to: Date; readonly signal: AbortSignal },
+  { table, from, to, signal }: ConsumptionQuery,
 ): Promise<ConsumedUnits> {
   const sums = new Map<string, number[]>()
   const valuesOf = (id: string) => sums.get(id) ?? []

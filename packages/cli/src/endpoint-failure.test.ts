@@ -76,3 +76,7 @@ describe('at a server that is no DynamoDB', () => {
     expect(err).not.toContain('Deserialization')
   })
 })
+
+it('is a sentence also for what is thrown and is no error', () => {
+  expect(endpointFailure('orders', 'gone').message).toBe('orders: gone.')
+})

@@ -37,7 +37,8 @@ export function isDenied(error: unknown): boolean {
  * An error of an endpoint, or of the way to it, as one sentence with what helps.
  * @param subject what could not be read or written, such as the name of a table
  */
-export function endpointFailure(subject: string, error: Error): CommandError {
+export function endpointFailure(subject: string, cause: unknown): CommandError {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
   // Those of several addresses have no message.
   const reason = isForeign(error)
     ? FOREIGN

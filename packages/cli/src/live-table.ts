@@ -28,7 +28,7 @@ export async function liveTable(
     return { ...definition, place: {} }
   } catch (cause) {
     signal.throwIfAborted()
-    throw endpointFailure(`The table ${table} cannot be described`, cause as Error)
+    throw endpointFailure(`The table ${table} cannot be described`, cause)
   }
 }
 

@@ -91,7 +91,7 @@ async function scanned(
   } catch (cause) {
     signal.throwIfAborted()
     const subject = `The table ${input.TableName} cannot be sampled`
-    if (!isPassing(cause)) throw endpointFailure(subject, cause as Error)
+    if (!isPassing(cause)) throw endpointFailure(subject, cause)
     const { name, message } = cause as Error
     const cure = 'Try again when the table has capacity left, or with a smaller --sample.'
     throw new CommandError(`${subject}: ${name}: ${message} ${cure}`, EXIT_FAILED, { cause })

@@ -181,7 +181,7 @@ async function ended(
   { err }: Terminal,
 ): Promise<void> {
   const subject = `Contributor Insights of ${flags.table}`
-  await turnBack(client, targetOf(flags), before).catch((error: Error) => {
+  await turnBack(client, targetOf(flags), before).catch((error: unknown) => {
     throw endpointFailure(`${subject} still counts all keys, because it could not be turned back`, error)
   })
   const now = before === 'off' ? 'is off again' : 'counts throttled keys only again'

@@ -1,8 +1,9 @@
+import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch'
 import { ItemSample, type PlanInput, partitionCounts, type TableDefinition } from '@isotherm/advisor'
 import { cloudWatchClientOf } from '@isotherm/proxy/upstream'
 import { SystemClock } from '@isotherm/runtime'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
-import { type ConsumedUnits, consumedUnits } from '../consumed-units.js'
+import { type ConsumedUnits, type ConsumptionQuery, consumedUnits } from '../consumed-units.js'
 import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { interruption } from '../interruption.js'
@@ -49,60 +50,70 @@ export async function knownOfTable(
     // Metrics first: the sample consumes reads, too.
     const to = new Date(new SystemClock().now())
     const cloudWatch = await cloudWatchClientOf(client)
-    const measured = await consumedUnits(cloudWatch, {
+    const consumed = await measured(cloudWatch, {
       // A flag may have the ARN, which CloudWatch does not know.
       table: table.name,
       from: new Date(to.getTime() - hours * MILLISECONDS_PER_HOUR),
       to,
       signal,
-    })
-      .catch((cause: unknown) => {
-        signal.throwIfAborted()
-        return endpointFailure(`The metrics of ${name} cannot be read`, cause as Error)
-      })
-      .finally(() => cloudWatch.destroy())
-    const consumed = orMissing(measured, name, hours)
-    if (consumed instanceof CommandError && !hasRates) throw withRates(consumed)
+    }).finally(() => cloudWatch.destroy())
+    if (!consumed.isMeasured && !hasRates) throw withoutRates(consumed)
     const sample = new ItemSample(
       table,
       items === 0 ? [] : await sampledItems(client, name, items, signal, terminal),
     )
-    return { input: inputOf(table, sample, consumed, page), notes: notesOf(sample, consumed, hours) }
+    return {
+      input: inputOf(table, sample, consumed, page),
+      notes: notesOf(sample, consumed, hours),
+    }
   } finally {
     client.destroy()
   }
 }
 
-/** What was measured, or why there is nothing. */
-function orMissing(
-  measured: ConsumedUnits | CommandError,
-  name: string,
-  hours: number,
-): ConsumedUnits | CommandError {
-  if (measured instanceof CommandError || measured.minutes > 0) return measured
-  return new CommandError(`CloudWatch has no figures of ${name} in the last ${hours} hours.`, EXIT_FAILED)
+/** What CloudWatch has measured, or why it has nothing. */
+type Consumption = ({ readonly isMeasured: true } & ConsumedUnits) | Unmeasured
+
+interface Unmeasured {
+  readonly isMeasured: false
+  /** A sentence. */
+  readonly reason: string
+  /** What to do instead, if the traffic has to be known. */
+  readonly cure: string
+  /** The error of a request. There is none where CloudWatch answers that it has no figures. */
+  readonly cause?: unknown
 }
 
-/** The error with what helps beside a permission or a wait. */
-function withRates({ message, cause }: CommandError): CommandError {
-  const cure = 'Give --writes and --hot-writes'
-  return new CommandError(
-    `${message} ${cure}${cause === undefined ? ', or more --hours' : ' instead'}.`,
-    EXIT_FAILED,
-    {
-      cause,
-    },
-  )
+async function measured(cloudWatch: CloudWatchClient, query: ConsumptionQuery): Promise<Consumption> {
+  const { table, from, to, signal } = query
+  try {
+    const units = await consumedUnits(cloudWatch, query)
+    if (units.minutes > 0) return { isMeasured: true, ...units }
+  } catch (cause) {
+    signal.throwIfAborted()
+    const { message: reason } = endpointFailure(`The metrics of ${table} cannot be read`, cause)
+    return { isMeasured: false, reason, cure: 'Give --writes and --hot-writes instead.', cause }
+  }
+  const hours = (to.getTime() - from.getTime()) / MILLISECONDS_PER_HOUR
+  return {
+    isMeasured: false,
+    reason: `CloudWatch has no figures of ${table} in the last ${hours} hours.`,
+    cure: 'Give --writes and --hot-writes, or more --hours.',
+  }
+}
+
+function withoutRates({ reason, cure, cause }: Unmeasured): CommandError {
+  return new CommandError(`${reason} ${cure}`, EXIT_FAILED, { cause })
 }
 
 function inputOf(
   table: TableDefinition,
   sample: ItemSample,
-  consumed: ConsumedUnits | CommandError,
+  consumed: Consumption,
   page: number,
 ): Partial<PlanInput> {
-  const isMeasured = !(consumed instanceof CommandError)
-  const { peakWrites, peakReads, meanWrites, meanReads } = isMeasured ? consumed : NOTHING
+  const { isMeasured } = consumed
+  const { peakWrites, peakReads, meanWrites, meanReads } = consumed.isMeasured ? consumed : NOTHING
   const [partition, sort] = [table.key.partition[0], table.key.sort[0]]
   const itemBytes = Math.max(1, Math.round(sample.meanItemBytes || 1_024))
   // CloudWatch has units; a plan counts requests, and multiplies them again.
@@ -156,13 +167,9 @@ function inputOf(
 
 const NOTHING = { peakWrites: 0, peakReads: 0, meanWrites: 0, meanReads: 0 }
 
-function notesOf(
-  sample: ItemSample,
-  consumed: ConsumedUnits | CommandError,
-  hours: number,
-): readonly string[] {
+function notesOf(sample: ItemSample, consumed: Consumption, hours: number): readonly string[] {
   return [
-    ...(consumed instanceof CommandError ? [consumed.message] : notesOfFigures(consumed, hours)),
+    ...(consumed.isMeasured ? notesOfFigures(consumed, hours) : [consumed.reason]),
     sample.items === 0
       ? 'No items were sampled, so no key is known. Measure the hottest key with isotherm hot, and give --hot-writes.'
       : `Shares of keys are those among ${sample.items.toLocaleString('en-US')} sampled items, which can miss a key with many items. Measure the hottest key with isotherm hot, and give --hot-writes.`,
