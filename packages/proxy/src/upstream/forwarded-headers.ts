@@ -38,10 +38,22 @@ export function returnedHeaders(headers: Headers): Record<string, string> {
 }
 
 function kept(headers: Headers, isLeftOut: (name: string) => boolean): Record<string, string> {
+  const named = namedByConnection(headers)
   const kept: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined && !isLeftOut(name.toLowerCase())) kept[name] = value
+    const lower = name.toLowerCase()
+    if (value !== undefined && !isLeftOut(lower) && named?.has(lower) !== true) kept[name] = value
   }
   return kept
+}
+
+/** Nearly all requests name none: `keep-alive`. */
+const NAMES_NONE = /^\s*(keep-alive|close)?\s*$/i
+
+/** The further headers of the connection, which its own header names. The same section of the RFC has an intermediary remove them. */
+function namedByConnection(headers: Headers): ReadonlySet<string> | undefined {
+  const connection = headers.connection ?? headers.Connection ?? ''
+  if (NAMES_NONE.test(connection)) return undefined
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
 }
