@@ -3,6 +3,7 @@ import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CTRL_C, closeTerminals, hasScript, ISOTHERM, PseudoTerminal } from './pseudo-terminal.fixture.js'
+import { refusingEndpoint, withoutPermission } from './refusing-endpoint.fixture.js'
 import type { Screen } from './screen.fixture.js'
 
 const local = createLocal()
@@ -58,6 +59,16 @@ async function resizeAll(terminal: PseudoTerminal): Promise<void> {
   }
 }
 
+/** `isotherm hot --watch` once it shows its figures. */
+async function watched(url: string): Promise<PseudoTerminal> {
+  const terminal = new PseudoTerminal(
+    `${ISOTHERM} hot --table counted --watch --every 1 --endpoint ${url}`,
+    ...FULL,
+  )
+  await terminal.screen.until((rows) => rows.some((row) => row.includes('key-c')))
+  return terminal
+}
+
 function nextWrite(screen: Screen): Promise<void> {
   let looks = 0
   return screen.until(() => looks++ > 0)
@@ -67,12 +78,8 @@ describe.skipIf(!hasScript)(
   'a live view in a terminal that is resized (skipped where script is not installed: install util-linux)',
   () => {
     it('isotherm hot --watch leaves no stale rows', async () => {
-      const terminal = new PseudoTerminal(
-        `${ISOTHERM} hot --table counted --watch --every 1 --endpoint ${endpoint}`,
-        ...FULL,
-      )
+      const terminal = await watched(endpoint)
       const { screen } = terminal
-      await screen.until((rows) => rows.some((row) => row.includes('key-c')))
       expect(screen.rows[0]).toBe('Every 1 s; Ctrl-C ends it.')
       await resizeAll(terminal)
 
@@ -113,22 +120,28 @@ describe.skipIf(!hasScript)(
     })
 
     it('that ends for a failure shows the first screen again', async () => {
-      const failing = createLocal()
-      const { url } = await failing.listen({ port: 0 })
-      const client = failing.client()
-      await client.send(createTable('counted', ['pk']))
-      await client.send(
-        new UpdateContributorInsightsCommand({ TableName: 'counted', ContributorInsightsAction: 'ENABLE' }),
+      let isRefused = false
+      const refusal = withoutPermission('GetInsightRuleReport')
+      const refusing = await refusingEndpoint(endpoint, (operation) =>
+        isRefused ? refusal(operation) : undefined,
       )
-      const terminal = new PseudoTerminal(
-        `${ISOTHERM} hot --table counted --watch --every 1 --endpoint ${url}`,
-        ...FULL,
-      )
-      await terminal.screen.until(() => terminal.screen.isSecond)
-      await failing.close()
-      expect(await terminal.ended).toBe(1)
+      const { screen, ended } = await watched(refusing.url)
+      isRefused = true
+      expect(await ended).toBe(1)
+      refusing.close()
+      expect(screen.isSecond).toBe(false)
+      expect(screen.firstScreen.join('')).toMatch(/isotherm: counted: AccessDeniedException/)
+    })
+
+    it('that loses its endpoint says so above the figures it has', async () => {
+      const lost = await refusingEndpoint(endpoint, () => undefined)
+      const terminal = await watched(lost.url)
+      lost.close()
+      await terminal.screen.until(([first]) => first?.startsWith('The figures cannot be read now:') === true)
+      expect(terminal.screen.rows.some((row) => row.includes('key-c'))).toBe(true)
+      terminal.press(CTRL_C)
+      expect(await terminal.ended).toBe(0)
       expect(terminal.screen.isSecond).toBe(false)
-      expect(terminal.screen.firstScreen.join('')).toMatch(/isotherm: counted: ECONNREFUSED/)
     })
   },
 )
