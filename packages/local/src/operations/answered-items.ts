@@ -1,6 +1,6 @@
 import type { Item } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
-import { printedText } from '../table/printed-item.js'
+import { isFromDisk, printedText } from '../table/printed-item.js'
 
 /** A part of a response that is a stored item, unchanged. */
 export class AnsweredItem {
@@ -39,7 +39,9 @@ export class AnsweredItems {
 
   get text(): string {
     const [first] = this.#stored
-    if (first !== undefined && first.bytes > MAX_KEPT_BYTES) return JSON.stringify(this.value)
+    if (first !== undefined && first.bytes > MAX_KEPT_BYTES && !isFromDisk(first)) {
+      return JSON.stringify(this.value)
+    }
     return `[${this.#stored.map(printedText).join(',')}]`
   }
 }

@@ -17,7 +17,7 @@ import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import { nowAndOverTurns } from '../storage/over-turns.js'
 import { tableUnits } from '../table/item-write.js'
-import { isDecoded } from '../table/printed-item.js'
+import { isFromDisk } from '../table/printed-item.js'
 import type { Table } from '../table/table.js'
 import { TableGone } from '../table/table-gone.js'
 import { decodeGivenKey } from '../validation/decode-item.js'
@@ -112,7 +112,7 @@ function* readInSteps(
         done++
         if (read.stored === undefined) continue
         bytes += read.stored.bytes
-        if (isDecoded(read.stored)) decodedBytes += read.stored.bytes
+        if (isFromDisk(read.stored)) decodedBytes += read.stored.bytes
         found.push(projection === undefined ? read.stored.item : project(projection, read.stored.item))
       } catch (error) {
         if (!(error instanceof Throttled)) throw error

@@ -6,6 +6,8 @@ import type { KeyRange } from '../keyspace/key-range.js'
 export interface StoredItem {
   readonly item: Item
   readonly bytes: number
+  /** The item in JSON, as responses contain it, if that is known. */
+  readonly text?: string
 }
 
 /**

@@ -15,11 +15,11 @@ export function describeStorage(name: string, open: () => Storage): void {
       const storage = open()
       const map = storage.open('t')
       const written = storage.write([{ keyspace: 't', key: key('k'), before: undefined, after: item('1') }])
-      expect(map.latest(key('k'))).toEqual(item('1'))
+      expect(plain(map.latest(key('k')))).toEqual(item('1'))
       await storage.settled()
       await written
-      expect(map.get(key('k'))).toEqual(item('1'))
-      expect(map.latest(key('k'))).toEqual(item('1'))
+      expect(plain(map.get(key('k')))).toEqual(item('1'))
+      expect(plain(map.latest(key('k')))).toEqual(item('1'))
       await storage.close()
     })
 
@@ -75,7 +75,7 @@ export function describeStorage(name: string, open: () => Storage): void {
         expect([storage.open(name).latest(key('k')), storage.open(name).size]).toEqual([undefined, 0])
       }
       await write(storage, 'two')
-      expect(storage.open('two').get(key('k'))).toEqual(item('1'))
+      expect(plain(storage.open('two').get(key('k')))).toEqual(item('1'))
       await storage.close()
     })
 
@@ -169,7 +169,7 @@ export function describeStorage(name: string, open: () => Storage): void {
                 .filter(([each]) => each >= from && (end === undefined || each < end))
                 .sort(([left], [right]) => (left < right ? -1 : 1))
               if (reverse) expected.reverse()
-              const seen = [...map.range({ from, to: end }, reverse)].map(([each, stored]) => [each, stored])
+              const seen = plainEntries(map.range({ from, to: end }, reverse))
               expect(seen).toEqual(expected)
             }
             expect(map.size).toBe(model.size)
@@ -179,4 +179,16 @@ export function describeStorage(name: string, open: () => Storage): void {
       )
     })
   })
+}
+
+/** The members of a stored item of any kind, for comparisons. */
+export function plain(stored: StoredItem | undefined): StoredItem | undefined {
+  return stored === undefined ? undefined : { item: stored.item, bytes: stored.bytes }
+}
+
+/** The entries of a range, for comparisons. */
+export function plainEntries(
+  range: Iterable<readonly [EncodedKey, StoredItem]>,
+): (readonly [EncodedKey, StoredItem | undefined])[] {
+  return [...range].map(([key, stored]) => [key, plain(stored)])
 }

@@ -81,12 +81,12 @@ export class PrintedItem implements StoredItem {
   }
 }
 
-/** Whether an item was decoded for the reader. In memory, items are not. */
-export function isDecoded(stored: StoredItem): boolean {
+/** Whether an item was read from disk for the reader. */
+export function isFromDisk(stored: StoredItem): boolean {
   return !(stored instanceof PrintedItem)
 }
 
-/** The JSON of a stored item of any kind. A durable store reads its items again each time, so a kept text would never be used. */
+/** The JSON of a stored item of any kind. */
 export function printedText(stored: StoredItem): string {
-  return stored instanceof PrintedItem ? stored.text : JSON.stringify(stored.item)
+  return stored.text ?? JSON.stringify(stored.item)
 }

@@ -40,7 +40,6 @@ export interface RowsView {
 export class Database extends RowReader {
   readonly #file: string
   readonly #rows: RootDatabase<Buffer, Key>
-  readonly #mayHaveUnsealedRows: boolean
 
   /** @param file the data file. The lock file beside it holds the table of readers. */
   constructor(file: string, { mayHaveUnsealedRows = false }: DatabaseOptions = {}) {
@@ -60,7 +59,6 @@ export class Database extends RowReader {
     super({ file, rows, mayHaveUnsealedRows })
     this.#file = file
     this.#rows = rows
-    this.#mayHaveUnsealedRows = mayHaveUnsealedRows
   }
 
   /** The end of the last page that was ever allocated. The file may end earlier when that page was never used. */
@@ -94,7 +92,7 @@ export class Database extends RowReader {
    */
   view(): RowsView {
     const transaction = this.#rows.useReadTransaction()
-    const source = { file: this.#file, rows: this.#rows, mayHaveUnsealedRows: this.#mayHaveUnsealedRows }
+    const source = { file: this.#file, rows: this.#rows, mayHaveUnsealedRows: this.mayHaveUnsealedRows }
     const rows = new RowReader(source, transaction)
     rows.onDamage = (error) => this.onDamage(error)
     return { rows, close: () => transaction.done() }

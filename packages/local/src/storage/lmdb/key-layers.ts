@@ -54,6 +54,10 @@ export class KeyLayers {
     this.#sliceBytes = sliceBytes
   }
 
+  get mayHaveUnsealedRows(): boolean {
+    return this.#database.mayHaveUnsealedRows
+  }
+
   get(root: Layer, key: EncodedKey): Buffer | undefined {
     let layer = root
     let rest: string = key

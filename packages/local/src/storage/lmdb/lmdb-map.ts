@@ -2,7 +2,7 @@ import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import type { KeyRange } from '../../keyspace/key-range.js'
 import type { Change, OrderedMap, StoredItem } from '../ordered-map.js'
 import type { KeyLayers } from './key-layers.js'
-import { decodeStoredItem } from './stored-item-codec.js'
+import { decodeStoredItem, EncodedItem } from './stored-item-codec.js'
 import type { KeyspaceRow } from './system-rows.js'
 import type { WriteBatch } from './write-batch.js'
 
@@ -78,8 +78,9 @@ export class LmdbMap implements OrderedMap {
     this.forget()
   }
 
-  /** A row with a checksum can always be decoded. Those of format version 1 have none. */
+  /** A row with a checksum can always be decoded. Those of format version 1 have none, so they are decoded at once. */
   #decoded(value: Buffer): StoredItem {
+    if (!this.#layers.mayHaveUnsealedRows) return new EncodedItem(value)
     try {
       return decodeStoredItem(value)
     } catch (error) {

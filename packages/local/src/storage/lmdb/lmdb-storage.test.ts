@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { EncodedKey } from '../../keyspace/encoded-key.js'
 import { MemoryStorage } from '../memory-storage.js'
 import type { Change, StoredItem } from '../ordered-map.js'
-import { describeStorage } from '../storage.behaviour.js'
+import { describeStorage, plain, plainEntries } from '../storage.behaviour.js'
 import { Database } from './database.js'
 import type { LmdbMap } from './lmdb-map.js'
 import { LmdbStorage } from './lmdb-storage.js'
@@ -43,7 +43,7 @@ describe('the store on disk', () => {
     await first.close()
     const second = new LmdbStorage(directory)
     const map = second.open('t')
-    expect([...map.range({ from: key(''), to: undefined })]).toEqual([['b', item('22')]])
+    expect(plainEntries(map.range({ from: key(''), to: undefined }))).toEqual([['b', item('22')]])
     expect([map.size, map.bytes]).toEqual([1, 2])
     expect([second.open('u').size, second.open('u').get(key('a'))]).toEqual([0, undefined])
     expect([...second.records()]).toEqual([['r', { x: 1 }]])
@@ -54,10 +54,10 @@ describe('the store on disk', () => {
     const storage = new LmdbStorage(newDirectory())
     const map = storage.open('t')
     const written = storage.write([put('a', '1')])
-    expect([map.latest(key('a')), map.get(key('a'))]).toEqual([item('1'), undefined])
+    expect([map.latest(key('a')), map.get(key('a'))].map(plain)).toEqual([item('1'), undefined])
     expect(storage.settled()).toBeInstanceOf(Promise)
     await written
-    expect(map.get(key('a'))).toEqual(item('1'))
+    expect(plain(map.get(key('a')))).toEqual(item('1'))
     expect(storage.settled()).toBeUndefined()
     await storage.close()
   })
@@ -70,7 +70,7 @@ describe('the store on disk', () => {
       return storage.write([put('counter', `${Number(before === undefined ? 0 : index)}`, before)])
     })
     await Promise.all(writes)
-    expect(map.get(key('counter'))).toEqual(item('999'))
+    expect(plain(map.get(key('counter')))).toEqual(item('999'))
     expect([map.size, map.bytes]).toEqual([1, 3])
     await storage.close()
   })
@@ -110,7 +110,7 @@ describe('the store on disk', () => {
     const again = new LmdbStorage(directory)
     const reopened = again.open('t')
     expect([reopened.size, reopened.bytes]).toEqual([21, 20 * 300_000 + 1])
-    expect(reopened.get(key('large-7'))).toEqual({ item: { pk: { S: 'text' } }, bytes: 300_000 })
+    expect(plain(reopened.get(key('large-7')))).toEqual({ item: { pk: { S: 'text' } }, bytes: 300_000 })
     expect(again.open('dropped').size).toBe(0)
     await again.close()
   })
@@ -123,7 +123,9 @@ describe('the store on disk', () => {
     const made = storage.write([put('b', '3')])
     expect(storage.open('t').latest(key('a'))).toBeUndefined()
     await Promise.all([dropped, made])
-    expect([...storage.open('t').range({ from: key(''), to: undefined })]).toEqual([['b', item('3')]])
+    expect(plainEntries(storage.open('t').range({ from: key(''), to: undefined }))).toEqual([
+      ['b', item('3')],
+    ])
     expect(storage.open('t').size).toBe(1)
     await storage.close()
   })
@@ -136,7 +138,7 @@ describe('the store on disk', () => {
       views.push(storage.view('t'))
     }
     expect(views.map(({ size }) => size)).toEqual(Array.from(views, (_, at) => at + 1))
-    expect(storage.open('t').get(key('1'))).toEqual(item('x'))
+    expect(plain(storage.open('t').get(key('1')))).toEqual(item('x'))
     await storage.close()
   })
 
@@ -146,9 +148,9 @@ describe('the store on disk', () => {
     vi.spyOn(Database.prototype, 'commit').mockRejectedValueOnce(new Error('as if the disk were full'))
     const failed = [storage.drop(['t']), storage.write([put('a', '2')]), storage.drop(['t'])]
     for (const { status } of await Promise.allSettled(failed)) expect(status).toBe('rejected')
-    expect(storage.open('t').latest(key('a'))).toEqual(item('1'))
+    expect(plain(storage.open('t').latest(key('a')))).toEqual(item('1'))
     await storage.write([put('b', '3')])
-    expect([...storage.open('t').range({ from: key(''), to: undefined })]).toEqual([
+    expect(plainEntries(storage.open('t').range({ from: key(''), to: undefined }))).toEqual([
       ['a', item('1')],
       ['b', item('3')],
     ])
@@ -220,8 +222,8 @@ describe('the store on disk', () => {
     const second = new LmdbStorage(directory, { onFailure: (error) => failures.push(error) })
     for (const text of ['1', '2', '3'])
       await second.write([put('new', text, second.open('t').latest(key('new')))])
-    expect(second.open('t').get(key('new'))).toEqual(item('3'))
-    expect(second.open('kept').get(key('kept'))).toEqual(item('kept'))
+    expect(plain(second.open('t').get(key('new')))).toEqual(item('3'))
+    expect(plain(second.open('kept').get(key('kept')))).toEqual(item('kept'))
     await second.close()
     expect(failures).toEqual([expect.objectContaining({ code: 'storage.damaged' })])
     expect(second.failures).toBe(0)
@@ -247,7 +249,7 @@ describe('the store on disk', () => {
           const storage = new LmdbStorage(newDirectory())
           const written = changes.map(({ key, text }, index) => {
             const before = memory.open('t').latest(key)
-            expect(storage.open('t').latest(key)).toEqual(before)
+            expect(plain(storage.open('t').latest(key))).toEqual(before)
             const change = { keyspace: 't', key, before, after: text === undefined ? undefined : item(text) }
             memory.write([change])
             const durable = storage.write([change])
@@ -260,7 +262,7 @@ describe('the store on disk', () => {
             from: EncodedKey,
             to: EncodedKey | undefined,
             reverse: boolean,
-          ) => [...store.open('t').range({ from, to }, reverse)].map(([each, stored]) => [each, stored])
+          ) => plainEntries(store.open('t').range({ from, to }, reverse))
           for (const [a, b, reverse] of ranges) {
             const [from, to] = a < b ? [a, b] : [b, a]
             for (const end of [to, undefined]) {

@@ -32,7 +32,8 @@ const BEHIND_ALL = '\u00ff'
 export class RowReader {
   readonly #file: string
   readonly #rows: RootDatabase<Buffer, Key>
-  readonly #mayHaveUnsealedRows: boolean
+  /** Whether a row without a checksum is one of an older version, and not damaged. */
+  readonly mayHaveUnsealedRows: boolean
   readonly #read: { readonly transaction: Transaction } | undefined
   /** Called with each error of damage that a read throws. */
   onDamage: (error: LocalError) => void = () => {}
@@ -41,7 +42,7 @@ export class RowReader {
   constructor({ file, rows, mayHaveUnsealedRows }: RowSource, transaction?: Transaction) {
     this.#file = file
     this.#rows = rows
-    this.#mayHaveUnsealedRows = mayHaveUnsealedRows
+    this.mayHaveUnsealedRows = mayHaveUnsealedRows
     this.#read = transaction === undefined ? undefined : { transaction }
   }
 
@@ -137,7 +138,7 @@ export class RowReader {
   }
 
   #opened(key: string, row: Buffer): Buffer {
-    const value = openRow(key, row, this.#mayHaveUnsealedRows)
+    const value = openRow(key, row, this.mayHaveUnsealedRows)
     if (value === undefined) throw this.damage('a row does not match its checksum')
     return value
   }

@@ -3,7 +3,7 @@ import type { AttributeValue, Item } from '@isotherm/semantics'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decodeItem } from '../../validation/decode-item.js'
-import { decodeStoredItem, encodeStoredItem } from './stored-item-codec.js'
+import { decodeStoredItem, EncodedItem, encodeStoredItem } from './stored-item-codec.js'
 
 const name = fc.oneof(
   fc.constantFrom('B', 'BS', 'M', 'S', '__proto__', '{"B":"', 'é\ud800'),
@@ -40,6 +40,16 @@ it('decodes every item to what the engine encoded, and its size', () => {
       expect(isDeepStrictEqual(decodeStoredItem(encodeStoredItem({ item, bytes })), { item, bytes })).toBe(
         true,
       )
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+it('has the text of every item as responses contain it', () => {
+  const items = fc.array(fc.tuple(name, value)).map((members) => decodeItem(Object.fromEntries(members)))
+  fc.assert(
+    fc.property(items, (item) => {
+      expect(new EncodedItem(encodeStoredItem({ item, bytes: 1 })).text).toBe(JSON.stringify(item))
     }),
     { numRuns: 1_000 },
   )

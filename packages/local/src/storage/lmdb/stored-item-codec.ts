@@ -33,12 +33,44 @@ export function encodeStoredItem({ item, bytes }: StoredItem): Buffer {
   return encoded
 }
 
+/**
+ * A stored item that is decoded when it is needed. A response contains the JSON as it is stored, and a write that replaces an item
+ * often needs its size only.
+ */
+export class EncodedItem implements StoredItem {
+  readonly #encoded: Buffer
+  readonly #header: number
+  #item: Item | undefined = undefined
+
+  constructor(encoded: Buffer) {
+    this.#encoded = encoded
+    this.#header = encoded.readUInt32BE()
+  }
+
+  get bytes(): number {
+    return this.#header < HAS_BINARY ? this.#header : this.#header - HAS_BINARY
+  }
+
+  get text(): string {
+    return this.#encoded.toString('utf8', HEADER_BYTES)
+  }
+
+  /** @throws SyntaxError or TypeError when it is damaged, which a row with a checksum is not. */
+  get item(): Item {
+    this.#item ??= this.#decoded()
+    return this.#item
+  }
+
+  #decoded(): Item {
+    const parsed = JSON.parse(this.text)
+    return this.#header < HAS_BINARY ? parsed : withBinary(parsed)
+  }
+}
+
+/** Decodes an item at once. @throws SyntaxError or TypeError when it is damaged */
 export function decodeStoredItem(encoded: Buffer): StoredItem {
-  const header = encoded.readUInt32BE()
-  const item = JSON.parse(encoded.toString('utf8', HEADER_BYTES))
-  return header < HAS_BINARY
-    ? { item, bytes: header }
-    : { item: withBinary(item), bytes: header - HAS_BINARY }
+  const { item, bytes } = new EncodedItem(encoded)
+  return { item, bytes }
 }
 
 /** The result of `JSON.parse`, with binary values still in base64. */
