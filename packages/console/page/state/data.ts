@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 import type { HeatMap } from '../../src/api/heat-map'
 import type { TableList } from '../../src/api/tables'
 import { Grid, type ShownMap } from '../map/grid'
+import { askApi } from './ask-api'
 import { show, type View, view } from './view'
 
 /** The connection to the server. */
@@ -31,17 +32,17 @@ async function ask<Of>(kind: Kind, path: string): Promise<Of | undefined> {
   asking.get(kind)?.abort()
   const controller = new AbortController()
   asking.set(kind, controller)
+  const isCurrent = () => asking.get(kind) === controller
   try {
-    const answer = await fetch(`v1/${path}`, { signal: controller.signal })
-    const body = await answer.json()
-    if (controller.signal.aborted) return undefined
-    fail(kind, answer.ok ? undefined : body.error.message)
-    return answer.ok ? body : undefined
+    const { answer, failure } = await askApi<Of>(path, controller)
+    if (!isCurrent()) return undefined
+    fail(kind, failure)
+    return answer
   } catch {
-    if (!controller.signal.aborted) connection.value = 'lost'
+    if (isCurrent()) connection.value = 'lost'
     return undefined
   } finally {
-    if (asking.get(kind) === controller) asking.delete(kind)
+    if (isCurrent()) asking.delete(kind)
   }
 }
 
@@ -163,8 +164,9 @@ function connect(): void {
     connection.value = 'live'
     if (document.visibilityState === 'hidden') return
     latest.value = JSON.parse(data).now
-    askTables()
-    // A span in the past does not change. While an answer is on its way, it is waited for.
+    // While an answer is on its way, it is waited for: an upstream may take longer than a second.
+    if (!asking.has('tables')) askTables()
+    // A span in the past does not change.
     if (view.peek().to === undefined && !asking.has('map') && performance.now() >= nextAsk) askMap(true)
   })
 }

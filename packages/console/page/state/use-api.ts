@@ -1,39 +1,43 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type ApiAnswer, askApi } from './ask-api'
 import { connections, latest } from './data'
 import { view } from './view'
-
-/** An answer about the table or index that is looked at, or why there is none. */
-export interface ApiAnswer<Of> {
-  readonly answer: Of | undefined
-  readonly failure: string | undefined
-}
 
 const NOTHING = { answer: undefined, failure: undefined } as const
 
 /**
  * Asks the API about the table or index that is looked at.
- * @param options.follows whether to ask again each second
+ * @param options.follows whether to ask again each second, or when the answer is there if that takes longer
  */
 export function useApi<Of>(path: string, { follows }: { readonly follows: boolean }): ApiAnswer<Of> {
   const { region, table, index } = view.value
   const question = `${path}?${new URLSearchParams({ region, table, ...(index === '' ? {} : { index }) })}`
   const [result, setResult] = useState<ApiAnswer<Of> & { readonly to: string }>({ ...NOTHING, to: question })
-  const tick = follows ? latest.value : connections.value
+  const asking = useRef<AbortController | undefined>(undefined)
+  const connection = connections.value
+  const tick = follows ? latest.value : 0
+  useEffect(
+    () => () => {
+      asking.current?.abort()
+      asking.current = undefined
+    },
+    [question, connection],
+  )
   useEffect(() => {
+    // A slow upstream would never answer if each second asked anew.
+    if (asking.current !== undefined) return
     const controller = new AbortController()
-    const ask = async () => {
-      const response = await fetch(`v1/${question}`, { signal: controller.signal })
-      const body = await response.json()
-      setResult(
-        response.ok
-          ? { answer: body, failure: undefined, to: question }
-          : { answer: undefined, failure: body.error.message, to: question },
-      )
-    }
-    // Without a connection, what is shown stays, and the header says so.
-    ask().catch(() => undefined)
-    return () => controller.abort()
-  }, [question, tick])
+    asking.current = controller
+    askApi<Of>(question, controller)
+      .then((answer) => {
+        if (asking.current === controller) setResult({ ...answer, to: question })
+      })
+      // Without a connection, what is shown stays, and the header says so.
+      .catch(() => undefined)
+      .finally(() => {
+        if (asking.current === controller) asking.current = undefined
+      })
+  }, [question, connection, tick])
   // An answer about another table must not be shown under the name of this one.
   return result.to === question ? result : NOTHING
 }

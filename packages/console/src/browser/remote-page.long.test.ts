@@ -65,6 +65,46 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
     expect(asked - before).toBeLessThanOrEqual(2)
   })
 
+  it('waits for an answer that takes longer than a second, and asks once meanwhile', async () => {
+    const { page } = await browser.page()
+    let asked = 0
+    await page.route('**/v1/tables', async (route) => {
+      asked += 1
+      await new Promise((resolve) => setTimeout(resolve, 3_500))
+      // The page may have given the request up.
+      await route.continue().catch(() => undefined)
+    })
+    await page.goto(shown.address)
+    await page.locator('.name', { hasText: 'shop' }).first().waitFor()
+    expect(asked).toBeLessThanOrEqual(2)
+  })
+
+  it('also in a view of one table', async () => {
+    const { page } = await browser.page()
+    await page.route('**/v1/shards?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 3_500))
+      await route.continue().catch(() => undefined)
+    })
+    await page.goto(`${shown.address}?table=shop&tab=shards`)
+    await page.getByRole('row', { name: /\/sale/ }).waitFor()
+  })
+
+  it('gives up an answer that does not come, says so, and asks again', async () => {
+    const { page } = await browser.page()
+    await page.clock.install()
+    let asked = 0
+    await page.route('**/v1/tables', (route) => {
+      asked += 1
+      return asked === 1 ? undefined : route.continue()
+    })
+    await page.goto(`${shown.address}?table=shop`)
+    await expect.poll(() => asked).toBe(1)
+    await page.clock.fastForward(61_000)
+    await page.getByText(`${shown.endpoint.url} has not answered for 60 s.`).waitFor()
+    await page.locator('.name', { hasText: 'shop' }).first().waitFor()
+    expect(await page.getByText('has not answered').count()).toBe(0)
+  })
+
   it('shows the shard map with its history', async () => {
     const { page } = await browser.page()
     await page.goto(`${shown.address}?table=shop&tab=shards`)
