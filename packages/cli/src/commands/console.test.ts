@@ -94,6 +94,20 @@ describe('isotherm console', () => {
     expect(out).toContain('it only reads')
   })
 
+  it('takes the ARN of a table for its name', async () => {
+    const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/orders'
+    await running(['--table', arn], async (address) => {
+      const tables = await (await fetch(`${address}v1/tables`)).json()
+      expect(tables).toMatchObject({ tables: [{ name: 'orders' }] })
+    })
+    const other = 'arn:aws:dynamodb:eu-west-1:000000000000:table/orders'
+    const { code, err } = await isotherm('console', '--endpoint', endpoint, '--table', other)
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `isotherm: --table is '${other}'; the table orders of this region and account is ${arn}. Check --region, --profile and --endpoint.\n`,
+    })
+  })
+
   it('refuses requests of other pages and of programs, also with --allow-writes', async () => {
     await running(['--allow-writes'], async (address) => {
       const refused = { status: 403, text: expect.stringContaining('its own page only') }

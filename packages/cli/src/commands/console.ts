@@ -7,6 +7,7 @@ import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { connectTo } from '../endpoint-client.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
+import { tableOfArn } from '../table-of-arn.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 
 interface ConsoleFlags {
@@ -106,6 +107,7 @@ async function serve(
         throw new CommandError(remoteFailure(`dynamodb:ListTables at ${shown}`, error).message, EXIT_FAILED)
       })
   }
+  const tables = await Promise.all(table.map((each) => tableOfArn(client, each, signal)))
   const cloudWatch = await cloudWatchClientOf(client)
   const place = engine?.origin ?? `Amazon DynamoDB in ${region}`
   const clock = calendarClock()
@@ -117,7 +119,7 @@ async function serve(
       region,
       endpoint: place,
       allowsWrites: allowWrites,
-      ...(table.length === 0 ? {} : { tables: table }),
+      ...(tables.length === 0 ? {} : { tables }),
     }),
   })
   const proxy = await startProxy({ client, port, tables: {}, site, guard: apiGuard(allowWrites) })

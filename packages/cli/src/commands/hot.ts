@@ -23,6 +23,7 @@ import { Interrupted, interruption } from '../interruption.js'
 import { OptionRules } from '../option-rules.js'
 import { hotText } from '../presentation/hot-text.js'
 import { LiveScreen } from '../presentation/live-screen.js'
+import { tableOfArn } from '../table-of-arn.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 
 interface HotFlags {
@@ -83,19 +84,20 @@ export function hotCommand(terminal: Terminal, exit: (code: number) => void): Co
   return command
 }
 
-async function hot(flags: HotFlags, terminal: Terminal): Promise<number> {
+async function hot(given: HotFlags, terminal: Terminal): Promise<number> {
   const client = connectTo(
-    flags.endpoint,
-    flags.region,
-    flags.profile === undefined ? {} : { profile: flags.profile },
+    given.endpoint,
+    given.region,
+    given.profile === undefined ? {} : { profile: given.profile },
   )
   const signal = interruption()
   try {
+    const flags = { ...given, table: await tableOfArn(client, given.table, signal) }
     if (flags.sample !== undefined) return await sampled(client, flags, flags.sample, signal, terminal)
     return await counted(client, flags, signal, terminal)
   } catch (error) {
     if (signal.aborted && !(error instanceof CommandError)) throw new Interrupted('Ended.')
-    throw told(error, flags.table)
+    throw told(error, given.table)
   } finally {
     client.destroy()
   }
@@ -245,10 +247,8 @@ async function watch(
   return EXIT_OK
 }
 
-/** CloudWatch knows a table by its name, and not by the ARN that a flag may have. */
 function targetOf({ table, index }: HotFlags) {
-  const name = /^arn:.*:table\/([^/]+)$/.exec(table)?.[1] ?? table
-  return { table: name, ...(index === undefined ? {} : { index }) }
+  return { table, ...(index === undefined ? {} : { index }) }
 }
 
 /** An error that the user can fix, as one sentence. */
