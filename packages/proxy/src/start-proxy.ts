@@ -39,7 +39,10 @@ export interface ProxyOptions extends Omit<IsothermOptions, 'clock'> {
    * Called for each request of the API, before its body is read. A `ServiceError` that it throws is the answer.
    */
   readonly guard?: ((request: IncomingMessage) => void) | undefined
-  /** Called for a request that failed because of the proxy, its configuration or its upstream. */
+  /**
+   * Called for a request that failed because of the proxy, its configuration or its upstream. While the credentials of the proxy are not
+   * valid, it is called for the first such request only.
+   */
   readonly onFailure?: ((error: unknown, operation: string | undefined) => void) | undefined
 }
 
@@ -83,6 +86,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const count = (event: IsothermEvent) => {
     for (const { onEvent } of telemetry) onEvent(event)
   }
+  const onFailure = options.onFailure ?? (() => undefined)
   let boundPort: number | undefined
   const gateway = new Gateway({
     client,
@@ -91,6 +95,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     checkUpstream: (endpoint) => {
       if (boundPort !== undefined) requireOther(endpoint, { host, port: boundPort, names: allowedHosts })
     },
+    onCredentialFailure: onFailure,
   })
   for (const { observe } of telemetry) observe(gateway.db)
   const admission = new Admission(limits)
@@ -112,7 +117,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     checkSignature: callers === undefined ? undefined : signatureCheck(callers, clock),
     site: callers === undefined ? options.site : undefined,
     guard: options.guard,
-    onFailure: options.onFailure ?? (() => undefined),
+    onFailure,
     isStopping: () => isStopping,
   }
   const listening = await listen(exchanges, port, host).catch((error: unknown) => {

@@ -7,8 +7,9 @@ export type ProxyErrorCode =
   | 'endpoint.port-taken'
   | 'endpoint.listen'
   | 'endpoint.upstream-itself'
+  | 'upstream.credentials'
 
-/** An error of the proxy itself: its configuration, or its port. The message names the value, the rule and the cure. */
+/** An error of the proxy itself: its configuration, its port, or its credentials. The message names the value, the rule and the cure. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
   readonly code: ProxyErrorCode

@@ -8,6 +8,7 @@ import { type Upstreams, upstreamsOf } from '../upstream/upstreams.js'
 import { errorAnswer, outputAnswer } from '../wire/answers.js'
 import { type Operation, operationOf } from '../wire/service-of.js'
 import { WireAnswer, type WireRequest } from '../wire/wire-message.js'
+import { CredentialFailures } from './credential-failures.js'
 import { ITEM_OPERATIONS, type ItemOperation } from './item-operations.js'
 import { PassingClient } from './passing-client.js'
 import { requireRegion } from './require-region.js'
@@ -35,6 +36,8 @@ export interface GatewayParts {
   readonly clock: Clock
   /** Throws for an upstream that must not be used, which is then not asked. */
   readonly checkUpstream?: (endpoint: UpstreamEndpoint) => void
+  /** Called once when the proxy has no valid credentials for its upstream. Requests that fail for this reason have no other `failure`. */
+  readonly onCredentialFailure?: (error: unknown, operation: string | undefined) => void
 }
 
 /**
@@ -51,9 +54,13 @@ export class Gateway {
   readonly #passing: PassingClient
   readonly #mentions: (body: Buffer) => boolean
   readonly #concerns: (input: unknown) => boolean
+  readonly #credentials: CredentialFailures
 
   /** @throws IsothermError for an invalid option of the library */
-  constructor({ client, options, clock, checkUpstream = () => undefined }: GatewayParts) {
+  constructor(parts: GatewayParts) {
+    const { client, options, clock } = parts
+    const { checkUpstream = () => undefined, onCredentialFailure = () => undefined } = parts
+    this.#credentials = new CredentialFailures(onCredentialFailure)
     this.#client = client
     this.#upstreams = upstreamsOf(client, clock, checkUpstream)
     this.#passing = new PassingClient(client, this.#upstreams.dynamodb)
@@ -70,6 +77,10 @@ export class Gateway {
 
   /** Never rejects: errors become answers in the service's form. */
   async execute(request: WireRequest, signal: AbortSignal): Promise<Routed> {
+    return this.#credentials.noted(await this.#execute(request, signal))
+  }
+
+  async #execute(request: WireRequest, signal: AbortSignal): Promise<Routed> {
     let operation: Operation | undefined
     let route: Route = 'refused'
     try {

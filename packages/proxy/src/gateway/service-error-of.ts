@@ -32,13 +32,18 @@ export function serviceErrorOf(error: unknown): Explained {
   if (isOfService(error)) return ofService(error)
   if (error instanceof IsothermError) return ofLibrary(error)
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  if (error instanceof Error && /Credential|TokenProvider/.test(error.name)) {
+  if (isWithoutCredentials(error)) {
     return ours('AccessDeniedException', `The proxy has no credentials for its upstream: ${message}`, 400)
   }
   if (isOfNetwork(error)) {
     return ours('ServiceUnavailable', `The upstream of the proxy cannot be reached: ${message}`, 503)
   }
   return ours('InternalServerError', `The proxy failed: ${message}`, 500)
+}
+
+/** Whether the SDK has found no credentials, or could not refresh those that it had. */
+export function isWithoutCredentials(error: unknown): boolean {
+  return error instanceof Error && /Credential|TokenProvider/.test(error.name)
 }
 
 /** An error for the operator of the proxy. SDKs retry those with a status from 500 up. */
