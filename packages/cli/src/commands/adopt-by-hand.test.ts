@@ -112,7 +112,7 @@ describe('isotherm adopt --check --options', () => {
       /--delimiter cannot be used/,
       2,
     ],
-    ['a number of items without options', ['--items', '10'], /--items is for --options/, 2],
+    ['a number of items without options', ['--items', '10'], /--items has no effect without --options/, 2],
   ] as const)('says in one sentence that it got %s', async (_what, args, message, exitCode) => {
     const { code, err } = await adopt('--table', 'votes', ...args)
     expect(err).toMatch(message)

@@ -7,6 +7,7 @@ import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { causeOf, Interrupted, interruption } from '../interruption.js'
+import { OptionRules } from '../option-rules.js'
 import { optionsFile } from '../options-file.js'
 import { adoptJson, adoptText } from '../presentation/adopt-report.js'
 import { grouped } from '../presentation/figures.js'
@@ -31,7 +32,7 @@ type Start = NonNullable<AdoptReport['lastKey']>
 
 /** `isotherm adopt --check`: checks whether an existing table can be sharded. */
 export function adoptCommand(terminal: Terminal, exit: (code: number) => void): Command {
-  return withConnectionFlags(
+  const command = withConnectionFlags(
     new Command('adopt')
       .option('--check', 'check the table; adopt does nothing else, so the flag can be left out')
       .requiredOption('--table <name>', 'the table')
@@ -69,13 +70,14 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
         '  isotherm adopt --check --table log --endpoint http://127.0.0.1:8000\n',
     )
     .action(async (flags: AdoptFlags) => exit(await check(flags, terminal)))
+  // Without options, all keys are read.
+  new OptionRules(command).needs(['--items'], ['--options'])
+  return command
 }
 
 async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const { out, err } = terminal
   if (flags.options !== undefined) return checkScheme(flags, flags.options, terminal)
-  if (flags.items !== undefined)
-    throw new CommandError('--items is for --options; without it, all keys are read.')
   const { table, delimiter, endpoint, rate, start } = flags
   const client = connectTo(endpoint, flags.region, flags)
   const signal = interruption()

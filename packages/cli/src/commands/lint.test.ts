@@ -102,7 +102,7 @@ describe('isotherm lint', () => {
     expect(code).toBe(0)
   })
 
-  it('goes on behind a file of a folder that cannot be read, says so, and exits with 1', async () => {
+  it('continues after a file of a folder that cannot be read, says so, and exits with 1', async () => {
     const mixed = join(folder, 'mixed')
     mkdirSync(mixed, { recursive: true })
     // The first bytes are those of gzip, and the rest is not.
@@ -125,7 +125,7 @@ describe('isotherm lint', () => {
     })
   })
 
-  it.skipIf(process.getuid?.() === 0)('goes on behind a folder that cannot be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('continues after a folder that cannot be read', async () => {
     const mixed = join(folder, 'closed')
     mkdirSync(join(mixed, 'secret'), { recursive: true })
     file('closed/b.json', table('carts', 'id'))
