@@ -60,7 +60,7 @@ describe('the form of a table', () => {
       BillingModeSummary: { BillingMode: 'PAY_PER_REQUEST' },
       DeletionProtectionEnabled: true,
       StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
-      GlobalSecondaryIndexes: [{ Projection: { NonKeyAttributes: ['total', 'placed'] } }],
+      GlobalSecondaryIndexes: [{ Projection: { NonKeyAttributes: ['placed', 'total'] } }],
       LocalSecondaryIndexes: [{ KeySchema: [{ AttributeName: 'customer' }, { AttributeName: 'total' }] }],
     })
     const { GlobalSecondaryIndexes, ProvisionedThroughput } = await describeTable('provisioned')

@@ -285,7 +285,7 @@ describe('a global index with keys of several attributes', () => {
     const names = ['c1', 'c2', 'c3', 'c4', 'c5']
     const wide = table('wide', ['id'], { global: { wide: { key: { hash: names } } } })
     expect(fixture.failure('CreateTable', wide)).toContain(
-      'can have at most 4 HASH key elements; this one has 5',
+      'The KeySchema exceeds the maximum allowed number of HASH key attributes',
     )
     expect(fixture.engine.partitions(REGION, 'wide')).toBeUndefined()
   })

@@ -134,7 +134,7 @@ describe('switches to on-demand mode', () => {
   it('do not count the initial mode of a table, nor a change that leaves it on demand', () => {
     const fixture = new EngineFixture({ capacity: { onDemandSwitches: 1 } })
     fixture.ask('CreateTable', table('orders', ['id']))
-    fixture.ask('UpdateTable', { ...toOnDemand, DeletionProtectionEnabled: true })
+    fixture.ask('UpdateTable', toOnDemand)
     fixture.ask('UpdateTable', { ...change(5), BillingMode: 'PROVISIONED' })
     fixture.ask('UpdateTable', toOnDemand)
     fixture.ask('UpdateTable', { ...change(5), BillingMode: 'PROVISIONED' })

@@ -45,7 +45,7 @@ describe('a backup', () => {
         .SSEDescription
     expect(restored('same', {})).toMatchObject({ Status: 'ENABLED', SSEType: 'KMS' })
     const KMSMasterKeyId = 'alias/mine'
-    const mine = { SSESpecificationOverride: { Enabled: true, KMSMasterKeyId } }
+    const mine = { SSESpecificationOverride: { Enabled: true, SSEType: 'KMS', KMSMasterKeyId } }
     expect(restored('mine', mine).KMSMasterKeyArn).toContain(KMSMasterKeyId)
     expect(restored('plain', { SSESpecificationOverride: { Enabled: false } })).toBeUndefined()
   })

@@ -8,6 +8,7 @@ import { ENCRYPTION, type EncryptionInput, encryptionOf } from '../validation/en
 import { TABLE, TABLE_NAME } from '../validation/members.js'
 import {
   BILLING_MODE,
+  OF_NEW_TABLE,
   THROUGHPUT,
   type ThroughputInput,
   throughputOf,
@@ -166,7 +167,7 @@ function restoredDefinition(definition: TableDefinition, input: RestoreInput): T
   const throughput =
     input.ProvisionedThroughputOverride === undefined && !switches
       ? definition.throughput
-      : throughputOf(billingMode, input.ProvisionedThroughputOverride)
+      : throughputOf(billingMode, input.ProvisionedThroughputOverride, OF_NEW_TABLE)
   return {
     ...kept,
     name: input.TargetTableName,

@@ -15,6 +15,7 @@ import { indexStatusAt, isBackfillingAt } from '../table/transition.js'
 import { firstRepeated } from '../validation/first-repeated.js'
 import {
   checkIndexesTogether,
+  checkNotEmpty,
   GLOBAL_INDEX,
   type GlobalIndexInput,
   globalIndexDefinition,
@@ -33,6 +34,8 @@ import {
 } from '../validation/on-demand-input.js'
 import type { Shape } from '../validation/shape.js'
 import {
+  ofAddedIndex,
+  ofIndex,
   raisedWarmThroughput,
   THROUGHPUT,
   type ThroughputInput,
@@ -79,14 +82,24 @@ export const INDEX_UPDATES = {
  * Checks that each member has one action, each index has one member, and at most one index is created or deleted.
  * @throws ServiceError
  */
-export function checkUpdates(updates: readonly IndexUpdate[]): void {
+export function checkUpdates(updates: readonly IndexUpdate[] | undefined): void {
+  if (updates === undefined) return
+  checkNotEmpty(updates, 'GlobalSecondaryIndexUpdates')
   const names = updates.map((update) => {
-    const actions = [update.Create, update.Update, update.Delete].filter((action) => action !== undefined)
-    const [action] = actions
-    if (action !== undefined && actions.length === 1) return action.IndexName
-    throw invalidParameters(
-      `Each GlobalSecondaryIndexUpdate must have exactly one of Create, Update and Delete; one has ${actions.length}`,
+    const [action, another] = [update.Create, update.Update, update.Delete].filter(
+      (each) => each !== undefined,
     )
+    if (action === undefined) {
+      throw invalidParameters(
+        'One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null',
+      )
+    }
+    if (another !== undefined) {
+      throw invalidParameters(
+        'Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object',
+      )
+    }
+    return action.IndexName
   })
   const twice = firstRepeated(names)
   if (twice !== undefined) {
@@ -106,16 +119,19 @@ export function addedIndex(
 ): { definition: IndexDefinition; attributes: TableDefinition['attributes'] } | undefined {
   const create = updates.find(({ Create }) => Create !== undefined)?.Create
   if (create === undefined) return undefined
+  if (inputs === undefined) {
+    throw invalidParameters(`AttributeDefinitions is not specified for index: ${create.IndexName}`)
+  }
   const { definition: before } = table
   // Definitions that the new key does not use are ignored, and attributes of present keys keep their types.
   const ofKey = new Set(create.KeySchema.map(({ AttributeName }) => AttributeName))
-  const used = keyAttributes(inputs ?? []).filter(({ name }) => ofKey.has(name))
+  const used = keyAttributes(inputs).filter(({ name }) => ofKey.has(name))
   checkAttributesFitKeys(used, [create.KeySchema])
   const present = new Set(before.attributes.map(({ name }) => name))
   const attributes = [...before.attributes, ...used.filter(({ name }) => !present.has(name))]
-  const definition = globalIndexDefinition(create, attributes, billingMode)
+  const definition = globalIndexDefinition(create, attributes, billingMode, ofAddedIndex)
   if (table.indexes.has(definition.name)) {
-    throw invalidParameters('Attempting to create an index which already exists')
+    throw validationException('Attempting to create an index which already exists')
   }
   checkIndexesTogether([...before.indexes, definition])
   return { definition, attributes }
@@ -129,7 +145,7 @@ export function removedIndex(
 ): SecondaryIndex | undefined {
   const name = updates.find(({ Delete }) => Delete !== undefined)?.Delete?.IndexName
   if (name === undefined) return undefined
-  const index = globalIndex(table, name)
+  const index = globalIndex(table, name, 'delete')
   if (isBackfillingAt(index.state, now) === false) {
     throw resourceInUse(`Index is being created. Table: ${table.name}, Index: ${name}`)
   }
@@ -151,14 +167,14 @@ export function changedIndex(
   billingMode: BillingMode,
   updates: readonly IndexUpdate[],
 ): IndexDefinition {
-  for (const { Update } of updates) if (Update !== undefined) globalIndex(table, Update.IndexName)
+  for (const { Update } of updates) if (Update !== undefined) globalIndex(table, Update.IndexName, 'update')
   const update = updates.find(({ Update }) => Update?.IndexName === index.name)?.Update
   const switches = billingMode !== table.billingMode
   if (index.kind === 'local' || (update === undefined && !switches)) return index
   const throughput =
     update?.ProvisionedThroughput === undefined && !switches
       ? index.throughput
-      : throughputOf(billingMode, update?.ProvisionedThroughput, index.name)
+      : throughputOf(billingMode, update?.ProvisionedThroughput, ofIndex(index.name))
   if (
     update?.ProvisionedThroughput !== undefined &&
     !switches &&
@@ -185,8 +201,11 @@ export function changedIndex(
   }
 }
 
-function globalIndex(table: Table, name: string): SecondaryIndex {
+function globalIndex(table: Table, name: string, action: 'delete' | 'update'): SecondaryIndex {
   const index = table.indexes.get(name)
-  if (index !== undefined && !index.isLocal) return index
+  if (index?.isLocal === true) {
+    throw validationException(`Cannot ${action} an index that is not a GlobalSecondaryIndex: ${name}`)
+  }
+  if (index !== undefined) return index
   throw resourceNotFound(`Index ${name} for table ${table.name}`)
 }

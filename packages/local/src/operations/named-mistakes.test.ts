@@ -35,19 +35,19 @@ describe('a mistake is named', () => {
       'a malformed ARN of tags',
       'ListTagsOfResource',
       { ResourceArn: 'nope' },
-      `${INVALID}Invalid TableArn: nope`,
+      `${INVALID}ARNs must start with 'arn:': nope`,
     ],
     [
       'a character that a tag cannot have',
       'TagResource',
       { ResourceArn: ARN, Tags: [{ Key: 'a*', Value: 'b' }] },
-      `${INVALID}Tag keys and values can contain only letters, digits, white space and + - = . _ : / @. Found: a*`,
+      'ValidationException: The Tag Key provided is invalid, Key: a*',
     ],
     [
       'an attribute that is defined twice',
       'CreateTable',
       { ...orders, TableName: 'more', AttributeDefinitions: [named('pk'), named('pk')] },
-      `${INVALID}Duplicate attribute name in AttributeDefinitions: pk`,
+      'ValidationException: Attribute Name is duplicated: pk',
     ],
     [
       'an attribute that is projected twice',
@@ -58,7 +58,7 @@ describe('a mistake is named', () => {
         AttributeDefinitions: [named('pk'), named('a')],
         GlobalSecondaryIndexes: [index(['b', 'c', 'b'])],
       },
-      `${INVALID}Duplicate attribute name in NonKeyAttributes: b`,
+      `${INVALID}Duplicate element in NonKeyAttributes: b`,
     ],
   ])('%s', (_, operation, input, text) => {
     const fixture = new EngineFixture()

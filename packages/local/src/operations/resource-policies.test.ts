@@ -27,7 +27,7 @@ describe('a resource policy', () => {
   it('can be given when its table is created', () => {
     const fixture = new EngineFixture()
     const bad = { ...table('people', ['who']), ResourcePolicy: 'none' }
-    expect(fixture.failure('CreateTable', bad)).toContain('The policy is not a JSON object')
+    expect(fixture.failure('CreateTable', bad)).toContain('This policy contains invalid Json')
     expect(fixture.ask('ListTables', {}).TableNames).toEqual([])
     fixture.ask('CreateTable', { ...table('people', ['who']), ResourcePolicy: Policy })
     fixture.restart()
@@ -58,7 +58,7 @@ describe('a resource policy', () => {
   it('must be a JSON object of a table that exists', () => {
     const fixture = fixtureWithTable()
     expect(fixture.failure('PutResourcePolicy', { ResourceArn, Policy: 'none' })).toContain(
-      'not a JSON object',
+      'This policy contains invalid Json',
     )
     expect(fixture.failure('PutResourcePolicy', { ResourceArn: `${ResourceArn}x`, Policy })).toContain(
       'ResourceNotFoundException',
@@ -106,12 +106,9 @@ describe('a resource policy of a stream', () => {
 
   it('is of a stream that exists in the region', () => {
     const { fixture, ResourceArn: StreamArn } = fixtureWithStream()
-    const others = [`${StreamArn}1`, StreamArn.replace(REGION, 'us-east-1')]
-    for (const each of others) {
-      expect(fixture.failure('PutResourcePolicy', { ResourceArn: each, Policy })).toContain(
-        'ResourceNotFoundException',
-      )
-    }
+    const refusal = (other: string) => fixture.failure('PutResourcePolicy', { ResourceArn: other, Policy })
+    expect(refusal(`${StreamArn}1`)).toContain('ResourceNotFoundException')
+    expect(refusal(StreamArn.replace(REGION, 'us-east-1'))).toContain('Invalid resource Arn: ')
   })
 })
 

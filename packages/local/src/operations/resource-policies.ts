@@ -1,10 +1,15 @@
-import { invalidParameters, resourceNotFound, ServiceError } from '../errors/service-error.js'
+import {
+  invalidParameters,
+  resourceNotFound,
+  ServiceError,
+  validationException,
+} from '../errors/service-error.js'
 import { nextPolicy, type ResourcePolicy } from '../policy/resource-policy.js'
 import { afterwards } from '../storage/afterwards.js'
 import type { Awaitable } from '../storage/storage.js'
-import { parseTableArn } from '../table/table-arn.js'
+import { ACCOUNT } from '../table/table-arn.js'
+import { resourceTable } from '../validation/resource-arn.js'
 import { defineOperation, type OperationContext } from './operation.js'
-import { isStreamArn } from './stream-request.js'
 
 /**
  * Policies of tables and of streams are stored and returned. The engine does not enforce them.
@@ -75,19 +80,25 @@ function resourceOf(
   context: OperationContext,
   { ResourceArn: arn, ExpectedRevisionId: expected }: PolicyInput,
 ): PolicyResource {
-  const resource = isStreamArn(arn) ? streamResource(context, arn) : tableResource(context, arn)
+  const table = resourceTable(arn)
+  const [, , , region, account] = arn.split(':')
+  if (region !== context.region) throw invalidParameters(`Invalid resource Arn: ${arn}`)
+  if (account !== ACCOUNT) {
+    throw validationException(
+      'This action is only supported by accounts that match the resource owner’s account.',
+    )
+  }
+  const resource =
+    table === undefined ? streamResource(context, arn) : tableResource(context, arn, table.name)
   if (resource === undefined) throw resourceNotFound(`ResourceArn: ${arn} not found`)
   if (expected === undefined || expected === (resource.policy?.revision ?? NO_POLICY)) return resource
   throw policyNotFound(arn)
 }
 
 /** Also of a disabled stream, and of a deleted table. */
-function streamResource(
-  { catalog, region, clock }: OperationContext,
-  arn: string,
-): PolicyResource | undefined {
+function streamResource({ catalog, clock }: OperationContext, arn: string): PolicyResource | undefined {
   const stream = catalog.streams.get(arn, clock.now())
-  if (stream === undefined || stream.state.region !== region) return undefined
+  if (stream === undefined) return undefined
   return {
     policy: stream.state.policy,
     change: (policy) => {
@@ -97,10 +108,12 @@ function streamResource(
   }
 }
 
-function tableResource({ catalog, region }: OperationContext, arn: string): PolicyResource | undefined {
-  const parts = parseTableArn(arn)
-  if (parts === undefined) throw invalidParameters(`Invalid ResourceArn: ${arn}`)
-  const table = parts.region === region ? catalog.get(region, parts.name) : undefined
+function tableResource(
+  { catalog, region }: OperationContext,
+  arn: string,
+  name: string,
+): PolicyResource | undefined {
+  const table = catalog.get(region, name)
   if (table === undefined || table.arn !== arn) return undefined
   return {
     policy: table.state.policy,

@@ -2,19 +2,13 @@ import { resourceNotFound, ServiceError, validationException } from '../errors/s
 import type { SequenceNumber } from '../stream/sequence-number.js'
 import type { Shard } from '../stream/shard.js'
 import type { Stream } from '../stream/stream.js'
+import { isStreamArn } from '../validation/resource-arn.js'
 import type { Shape } from '../validation/shape.js'
 import type { OperationContext } from './operation.js'
 
 /** Members that requests about streams share. */
 export const STREAM_ARN = { type: 'string', length: { min: 37, max: 1024 } } as const satisfies Shape
 export const SHARD_ID = { type: 'string', length: { min: 28, max: 65 } } as const satisfies Shape
-
-const STREAM_ARN_FORMAT =
-  /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[a-zA-Z0-9_.-]{3,255}\/stream\/[\w.:-]+$/
-
-export function isStreamArn(arn: string): boolean {
-  return STREAM_ARN_FORMAT.test(arn)
-}
 
 /** The stream a request names, in its own region. @throws ServiceError when its ARN is malformed, or it does not exist. */
 export function streamOf({ catalog, region, clock }: OperationContext, arn: string): Stream {

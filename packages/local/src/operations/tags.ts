@@ -1,9 +1,10 @@
-import { invalidParameters, resourceNotFound, ServiceError } from '../errors/service-error.js'
+import { resourceNotFound, ServiceError, validationException } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
 import type { Table } from '../table/table.js'
-import { ACCOUNT, parseTableArn } from '../table/table-arn.js'
+import { ACCOUNT } from '../table/table-arn.js'
 import { checkedToken, textOfToken } from '../validation/checked-token.js'
-import { TAG_KEY, TAGS, type TagInput, withTags } from '../validation/tags-input.js'
+import { resourceTable } from '../validation/resource-arn.js'
+import { checkTagKeys, TAGS, type TagInput, withTags } from '../validation/tags-input.js'
 import { EMPTY_RESPONSE } from './empty-response.js'
 import { defineOperation, type OperationContext } from './operation.js'
 
@@ -19,7 +20,7 @@ export const tagResource = defineOperation<{
   { type: 'structure', members: { ResourceArn: RESOURCE_ARN, Tags: { ...TAGS, required: true } } },
   (input, context) => {
     const table = taggedTable(context, input.ResourceArn)
-    if (input.Tags.length === 0) throw atLeastOne('tag')
+    if (input.Tags.length === 0) throw atLeastOne('Tag')
     table.retag(withTags(table.state.tags, input.Tags))
     return afterwards(context.catalog.save(table), () => EMPTY_RESPONSE)
   },
@@ -31,11 +32,12 @@ export const untagResource = defineOperation<{
 }>(
   {
     type: 'structure',
-    members: { ResourceArn: RESOURCE_ARN, TagKeys: { type: 'list', of: TAG_KEY, required: true } },
+    members: { ResourceArn: RESOURCE_ARN, TagKeys: { type: 'list', of: { type: 'string' }, required: true } },
   },
   (input, context) => {
     const table = taggedTable(context, input.ResourceArn)
-    if (input.TagKeys.length === 0) throw atLeastOne('tag key')
+    if (input.TagKeys.length === 0) throw atLeastOne('Tag Key')
+    checkTagKeys(input.TagKeys)
     const kept = new Map(Object.entries(table.state.tags))
     for (const key of input.TagKeys) kept.delete(key)
     table.retag(Object.fromEntries(kept))
@@ -67,12 +69,12 @@ function positionAfter(last: string, keys: readonly string[]): number {
 }
 
 function taggedTable({ catalog, region }: OperationContext, arn: string): Table {
-  const parts = parseTableArn(arn)
-  if (parts === undefined) {
-    throw invalidParameters(`Invalid TableArn: ${arn}`)
+  const parts = resourceTable(arn)
+  if (parts !== undefined && parts.account !== ACCOUNT) throw accessDenied(arn)
+  if (parts?.region !== region) {
+    throw validationException(`Invalid TableArn: Invalid ResourceArn provided as input ${arn}`)
   }
-  if (parts.account !== ACCOUNT) throw accessDenied(arn)
-  const table = parts.region === region ? catalog.get(region, parts.name) : undefined
+  const table = catalog.get(region, parts.name)
   if (table !== undefined && table.arn === arn) return table
   throw resourceNotFound(`ResourceArn: ${arn} not found`)
 }
@@ -86,5 +88,5 @@ function accessDenied(arn: string): ServiceError {
 }
 
 function atLeastOne(what: string): ServiceError {
-  return invalidParameters(`At least one ${what} must be given`)
+  return validationException(`Atleast one ${what} needs to be provided as Input.`)
 }

@@ -10,7 +10,7 @@ import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { IndexDefinition, TableClass, TableDefinition } from '../table/table-definition.js'
 import { decreasesOn } from '../table/throughput-history.js'
-import { ENCRYPTION, type EncryptionInput, encryptionOf } from '../validation/encryption-input.js'
+import { changedEncryption, ENCRYPTION, type EncryptionInput } from '../validation/encryption-input.js'
 import { oneIndexAtATime } from '../validation/index-input.js'
 import { ATTRIBUTE_DEFINITIONS, type AttributeDefinitionInput } from '../validation/key-schema-input.js'
 import { TABLE } from '../validation/members.js'
@@ -19,7 +19,9 @@ import {
   ON_DEMAND_THROUGHPUT,
   type OnDemandInput,
 } from '../validation/on-demand-input.js'
+import { checkOneChange } from '../validation/one-change.js'
 import {
+  OF_STREAM,
   STREAM_SPECIFICATION,
   type StreamSpecificationInput,
   streamViewTypeOf,
@@ -28,6 +30,7 @@ import { TABLE_CLASS } from '../validation/table-definition-input.js'
 import {
   BILLING_MODE,
   checkThroughputQuota,
+  OF_TABLE,
   raisedWarmThroughput,
   THROUGHPUT,
   type ThroughputInput,
@@ -98,12 +101,13 @@ export const updateTable = defineOperation<UpdateTableInput>(
     const billingMode = input.BillingMode ?? before.billingMode
     const throughput = wantedThroughput(before, billingMode, input)
     const updates = input.GlobalSecondaryIndexUpdates ?? []
-    checkUpdates(updates)
+    checkUpdates(input.GlobalSecondaryIndexUpdates)
     const added = addedIndex(table, billingMode, updates, input.AttributeDefinitions)
     const removed = removedIndex(table, updates, now)
     if ((added !== undefined || removed !== undefined) && isIndexChanging(table, removed, now)) {
       throw oneIndexAtATime()
     }
+    checkOneChange(input)
     const indexes = before.indexes.map((index) => changedIndex(table, index, billingMode, updates))
     const onDemandMaximum = changedOnDemandMaximum(
       billingMode,
@@ -115,8 +119,7 @@ export const updateTable = defineOperation<UpdateTableInput>(
         ? before.warmThroughput
         : raisedWarmThroughput(input.WarmThroughput, larger(table.state.warm, table.capacity.grownTo))
     const streamViewType = wantedStream(before, input.StreamSpecification)
-    const encryption =
-      input.SSESpecification === undefined ? before.encryption : encryptionOf(input.SSESpecification)
+    const encryption = changedEncryption(input.SSESpecification, before.encryption)
     const { onDemandMaximum: _, warmThroughput: __, streamViewType: ___, encryption: ____, ...kept } = before
     const definition: TableDefinition = {
       ...kept,
@@ -192,7 +195,7 @@ function checkAsksForSomething(input: UpdateTableInput): void {
   const { TableName: _, AttributeDefinitions: __, GlobalSecondaryIndexUpdates: updates = [], ...rest } = input
   if (updates.length > 0 || Object.values(rest).some((value) => value !== undefined)) return
   throw validationException(
-    'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required',
+    'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required',
   )
 }
 
@@ -214,7 +217,7 @@ function wantedThroughput(
 ): Throughput {
   const switches = billingMode !== before.billingMode
   if (input.ProvisionedThroughput === undefined && !switches) return before.throughput
-  const wanted = throughputOf(billingMode, input.ProvisionedThroughput)
+  const wanted = throughputOf(billingMode, input.ProvisionedThroughput, OF_TABLE)
   if (!switches && billingMode === 'PROVISIONED' && sameThroughput(wanted, before.throughput)) {
     throw validationException(sameThroughputText(wanted))
   }
@@ -239,7 +242,7 @@ function wantedStream(
   input: StreamSpecificationInput | undefined,
 ): StreamViewType | undefined {
   if (input === undefined) return streamViewType
-  const wanted = streamViewTypeOf(input)
+  const wanted = streamViewTypeOf(input, OF_STREAM)
   if (wanted !== undefined && streamViewType !== undefined) {
     throw validationException(`Table already has an enabled stream: TableName: ${name}`)
   }

@@ -21,7 +21,7 @@ export function nextPolicy(present: ResourcePolicy | undefined, text: string, no
 
 function checkPolicy(text: string): void {
   if (Buffer.byteLength(text) > MAX_POLICY_BYTES) {
-    throw invalidParameters(`The policy is longer than ${MAX_POLICY_BYTES} bytes`)
+    throw invalidParameters(`Maximum policy size of ${MAX_POLICY_BYTES} bytes exceeded`)
   }
   let policy: unknown
   try {
@@ -29,5 +29,7 @@ function checkPolicy(text: string): void {
   } catch {
     policy = undefined
   }
-  if (!isJsonObject(policy)) throw invalidParameters('The policy is not a JSON object')
+  if (!isJsonObject(policy)) {
+    throw invalidParameters('Invalid policy document: This policy contains invalid Json')
+  }
 }

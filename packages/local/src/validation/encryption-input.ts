@@ -31,11 +31,37 @@ const DEFAULT_KEY = 'alias/aws/dynamodb'
  */
 export function encryptionOf(input: EncryptionInput | undefined): Encryption | undefined {
   if (input === undefined) return undefined
-  const { Enabled: enabled = false, SSEType: type, KMSMasterKeyId: key } = input
-  if (type === 'AES256') throw invalidParameters('SSEType AES256 is not supported. Use KMS')
-  if (enabled) return { key: key ?? DEFAULT_KEY }
-  if (key !== undefined) throw invalidParameters('KMSMasterKeyId can be specified only when SSE is enabled')
+  const { SSEType: type, KMSMasterKeyId: key } = input
+  const { Enabled: enabled = type === 'KMS' } = input
+  if (type === 'AES256') throw invalidParameters('SSEType AES256 is not supported')
+  if (enabled) {
+    if (key !== undefined && type === undefined) {
+      throw invalidParameters('SSEType KMS is required if KMSMasterKeyId is specified')
+    }
+    return { key: key ?? DEFAULT_KEY }
+  }
+  for (const [member, value] of Object.entries({ SSEType: type, KMSMasterKeyId: key })) {
+    if (value !== undefined) throw invalidParameters(`${member} can not be specified if Enabled is false`)
+  }
   return undefined
+}
+
+/** The encryption that a request asks for instead of the present one. @throws ServiceError when it would change nothing. */
+export function changedEncryption(
+  input: EncryptionInput | undefined,
+  before: Encryption | undefined,
+): Encryption | undefined {
+  if (input === undefined) return before
+  const after = encryptionOf(input)
+  if (after === undefined && before === undefined) {
+    throw invalidParameters('Table is already encrypted by default')
+  }
+  if (after !== undefined && input.KMSMasterKeyId !== undefined && after.key === before?.key) {
+    throw invalidParameters(
+      'Table is already encrypted with given KMSMasterKeyId. Use KMSMasterKeyId parameter if you want to change Master Key',
+    )
+  }
+  return after
 }
 
 /** The ARN of a key that is given by its id, its alias or its ARN. */

@@ -23,6 +23,7 @@ import { newOnDemandMaximum, ON_DEMAND_THROUGHPUT, type OnDemandInput } from './
 import type { Shape } from './shape.js'
 import {
   newWarmThroughput,
+  ofNewIndex,
   THROUGHPUT,
   type ThroughputInput,
   throughputOf,
@@ -79,14 +80,15 @@ export const GLOBAL_INDEX = {
 
 export const GLOBAL_INDEXES = { type: 'list', of: GLOBAL_INDEX } as const satisfies Shape
 
-/** @throws ServiceError */
+/** @param texts how a wrong throughput is refused. @throws ServiceError */
 export function globalIndexDefinition(
   input: GlobalIndexInput,
   attributes: readonly KeyAttribute[],
   billingMode: BillingMode,
+  texts = ofNewIndex,
 ): IndexDefinition {
   const { IndexName: name } = input
-  const throughput = throughputOf(billingMode, input.ProvisionedThroughput, name)
+  const throughput = throughputOf(billingMode, input.ProvisionedThroughput, texts(name))
   const onDemandMaximum = newOnDemandMaximum(billingMode, input.OnDemandThroughput, name)
   const warm = input.WarmThroughput
   return {
@@ -188,7 +190,7 @@ function projectionOf({ Projection: projection }: LocalIndexInput): IndexProject
 
 function projectedNames(names: readonly string[]): readonly string[] {
   const twice = firstRepeated(names)
-  if (twice !== undefined) throw invalidParameters(`Duplicate attribute name in NonKeyAttributes: ${twice}`)
+  if (twice !== undefined) throw invalidParameters(`Duplicate element in NonKeyAttributes: ${twice}`)
   return names.map(projectedName)
 }
 

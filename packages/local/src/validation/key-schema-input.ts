@@ -99,22 +99,17 @@ export function globalKeySchema(
   if (elements[0]?.KeyType !== 'HASH') throw firstIsNotHash()
   const types = elements.map(({ KeyType }) => KeyType)
   if (types.lastIndexOf('HASH') > types.indexOf('RANGE') && types.includes('RANGE')) {
-    throw validationException(
-      'Invalid KeySchema: All HASH key elements must come before the RANGE key elements',
-    )
+    throw invalidParameters('All HASH key attributes must precede RANGE key attributes in the KeySchema')
   }
   for (const type of ['HASH', 'RANGE'] as const) {
     const count = types.filter((each) => each === type).length
     if (count > MAX_KEY_ATTRIBUTES) {
-      throw validationException(
-        `Invalid KeySchema: A global secondary index can have at most ${MAX_KEY_ATTRIBUTES} ${type} key elements; this one has ${count}`,
-      )
+      throw invalidParameters(`The KeySchema exceeds the maximum allowed number of ${type} key attributes`)
     }
   }
   const names = elements.map(({ AttributeName }) => AttributeName)
-  const twice = firstRepeated(names)
-  if (twice !== undefined) {
-    throw validationException(`Invalid KeySchema: The attribute ${twice} is in the KeySchema more than once`)
+  if (firstRepeated(names) !== undefined) {
+    throw validationException('The KeySchema contains multiple key attributes with the same name')
   }
   return named(elements, attributes)
 }
@@ -133,7 +128,7 @@ export function checkAttributesFitKeys(
   const declared = attributes.map(({ name }) => name)
   const twice = firstRepeated(declared)
   if (twice !== undefined) {
-    throw invalidParameters(`Duplicate attribute name in AttributeDefinitions: ${twice}`)
+    throw validationException(`Attribute Name is duplicated: ${twice}`)
   }
   const used = [...new Set(schemas.flat().map(({ AttributeName }) => AttributeName))]
   const known = new Set(declared)

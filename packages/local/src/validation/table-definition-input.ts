@@ -1,5 +1,6 @@
 import type { BillingMode } from '../capacity/throughput.js'
 import { warmAtStart } from '../capacity/throughput.js'
+import { validationException } from '../errors/service-error.js'
 import type { TableClass, TableDefinition } from '../table/table-definition.js'
 import { type EncryptionInput, encryptionOf } from './encryption-input.js'
 import {
@@ -19,8 +20,18 @@ import {
 } from './key-schema-input.js'
 import { newOnDemandMaximum, type OnDemandInput } from './on-demand-input.js'
 import type { Shape } from './shape.js'
-import { type StreamSpecificationInput, streamViewTypeOf } from './stream-specification-input.js'
-import { newWarmThroughput, type ThroughputInput, throughputOf, type WarmInput } from './throughput-input.js'
+import {
+  OF_NEW_STREAM,
+  type StreamSpecificationInput,
+  streamViewTypeOf,
+} from './stream-specification-input.js'
+import {
+  newWarmThroughput,
+  OF_NEW_TABLE,
+  type ThroughputInput,
+  throughputOf,
+  type WarmInput,
+} from './throughput-input.js'
 
 /** The members of a CreateTable request that define a table. */
 export interface TableInput {
@@ -52,6 +63,9 @@ export function tableDefinition(input: TableInput): TableDefinition {
   const locals = input.LocalSecondaryIndexes ?? []
   checkNotEmpty(input.GlobalSecondaryIndexes, 'GlobalSecondaryIndexes')
   checkNotEmpty(input.LocalSecondaryIndexes, 'LocalSecondaryIndexes')
+  if (attributes.length === 0) {
+    throw validationException('Invalid KeySchema: Some index key attribute have no definition')
+  }
   checkAttributesFitKeys(
     attributes,
     [input, ...globals, ...locals].map(({ KeySchema }) => KeySchema),
@@ -62,10 +76,10 @@ export function tableDefinition(input: TableInput): TableDefinition {
     ...locals.map((index) => localIndexDefinition(index, attributes, schema)),
   ]
   checkIndexesTogether(indexes)
-  const throughput = throughputOf(billingMode, input.ProvisionedThroughput)
+  const throughput = throughputOf(billingMode, input.ProvisionedThroughput, OF_NEW_TABLE)
   const onDemandMaximum = newOnDemandMaximum(billingMode, input.OnDemandThroughput)
   const warm = input.WarmThroughput
-  const streamViewType = streamViewTypeOf(input.StreamSpecification)
+  const streamViewType = streamViewTypeOf(input.StreamSpecification, OF_NEW_STREAM)
   const encryption = encryptionOf(input.SSESpecification)
   return {
     name: input.TableName,

@@ -35,28 +35,53 @@ export const WARM_THROUGHPUT = {
 
 const ON_DEMAND: Throughput = { readUnits: 0, writeUnits: 0 }
 
+/** How the service words a throughput that a request must not have, and one that it must have. */
+interface ThroughputTexts {
+  readonly refused: string
+  readonly missing: string
+}
+
+const NO_UNITS = 'Neither ReadCapacityUnits nor WriteCapacityUnits can be specified'
+
+export const OF_NEW_TABLE: ThroughputTexts = {
+  refused: `${NO_UNITS} when BillingMode is PAY_PER_REQUEST`,
+  missing: 'ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED',
+}
+
+export const OF_TABLE: ThroughputTexts = {
+  refused: OF_NEW_TABLE.refused,
+  missing: 'ProvisionedThroughput must be specified when BillingMode is PROVISIONED',
+}
+
+/** Of an index that CreateTable creates with its table. */
+export const ofNewIndex = (name: string): ThroughputTexts => ({
+  refused: `ProvisionedThroughput should not be specified for index: ${name} when BillingMode is PAY_PER_REQUEST`,
+  missing: `ProvisionedThroughput is not specified for index: ${name}`,
+})
+
+/** Of an index that UpdateTable adds. */
+export const ofAddedIndex = (name: string): ThroughputTexts => ({
+  refused: `${NO_UNITS} for index: ${name} when BillingMode is PAY_PER_REQUEST`,
+  missing: `Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: ${name}`,
+})
+
+/** Of an index that UpdateTable changes. */
+export const ofIndex = (name: string): ThroughputTexts => ({
+  refused: `The only Updates for index: ${name} when TableThroughputMode is PAY_PER_REQUEST can be to OnDemandThroughput, WarmThroughput`,
+  missing: `ProvisionedThroughput must be specified for index: ${name}`,
+})
+
 /** Throughput from a request, checked against the billing mode. @throws ServiceError */
 export function throughputOf(
   billingMode: BillingMode,
   input: ThroughputInput | undefined,
-  index?: string,
+  { refused, missing }: ThroughputTexts,
 ): Throughput {
-  const whose = index === undefined ? '' : ` for index: ${index}`
   if (billingMode === 'PAY_PER_REQUEST') {
     if (input === undefined) return ON_DEMAND
-    throw invalidParameters(
-      index === undefined
-        ? 'Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST'
-        : `ProvisionedThroughput should not be specified${whose} when BillingMode is PAY_PER_REQUEST`,
-    )
+    throw invalidParameters(refused)
   }
-  if (input === undefined) {
-    throw invalidParameters(
-      index === undefined
-        ? 'ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED'
-        : `ProvisionedThroughput must be specified${whose}`,
-    )
-  }
+  if (input === undefined) throw invalidParameters(missing)
   return { readUnits: input.ReadCapacityUnits, writeUnits: input.WriteCapacityUnits }
 }
 

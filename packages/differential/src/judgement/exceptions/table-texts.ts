@@ -7,7 +7,7 @@ const THEIRS =
 
 /** The errors of the service and of this engine about definitions. */
 const OURS =
-  /^(\d+ validation errors? detected: |One or more parameter values were invalid: |Invalid KeySchema: |Both the Hash Key and the Range Key element|At least one of )/
+  /^(\d+ validation errors? detected: |One or more parameter values were invalid: |Invalid KeySchema: |Both the Hash Key and the Range Key element|At least one of |Attribute Name is duplicated: )/
 
 /** Errors in definitions of tables and indexes. */
 export const TABLE_TEXTS: readonly Exception[] = [
