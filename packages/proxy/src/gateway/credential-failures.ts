@@ -10,6 +10,10 @@ import { isWithoutCredentials } from './service-error-of.js'
 const REFUSAL =
   /"__type"\s*:\s*"(?:[^"#]*#)?(ExpiredToken|ExpiredTokenException|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|IncompleteSignatureException|MissingAuthenticationToken|MissingAuthenticationTokenException)"/
 
+const OF_KEY =
+  'All requests fail until the proxy has valid ones: renew the profile or role, or start the proxy with others.'
+const OF_SIGNATURE = 'Check their secret access key, and the clock of this machine.'
+
 /** The type is at the beginning or the end of a short body. */
 const MAX_REFUSAL_BYTES = 4_096
 
@@ -54,7 +58,7 @@ function refusalOf({ status, body }: WireAnswer): ProxyError | undefined {
   if (name === undefined) return undefined
   return new ProxyError(
     'upstream.credentials',
-    `The upstream refuses the credentials of the proxy (${name}). All requests fail until the proxy has valid ones: renew the profile or role, or start the proxy with others.`,
+    `The upstream refuses the credentials of the proxy (${name}). ${/Signature/.test(name) ? OF_SIGNATURE : OF_KEY}`,
     { name },
   )
 }

@@ -19,6 +19,19 @@ it('asks an engine on this machine for its own metrics', async () => {
   await local.close()
 })
 
+it('asks an engine that was given also where there are no credentials yet', async () => {
+  const failing = async () => {
+    throw new Error('There are no credentials.')
+  }
+  const client = new DynamoDBClient({
+    ...SETTINGS,
+    credentials: failing,
+    endpoint: 'http://127.0.0.1:8000/path',
+  })
+  const { config } = await cloudWatchClientOf(client)
+  expect(await config.endpoint?.()).toMatchObject({ hostname: '127.0.0.1', port: 8000, path: '/path' })
+})
+
 it('asks an engine elsewhere for its own metrics, too', async () => {
   const client = new DynamoDBClient({ ...SETTINGS, endpoint: 'http://scylla.example:8000' })
   expect(await hostOf(await cloudWatchClientOf(client))).toBe('scylla.example')
