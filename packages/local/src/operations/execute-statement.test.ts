@@ -157,6 +157,18 @@ describe('SELECT', () => {
     expect(await keysOf(Statement)).toBe('big2 big4 big6 big8 bigger1 bigger3 bigger5 bigger7')
   })
 
+  it('ends a page at 1 MB of all partition keys together', async () => {
+    const filler = { S: 'x'.repeat(300_000) }
+    for (let sk = 1; sk <= 6; sk++) {
+      const Item = { pk: { S: sk % 2 === 0 ? 'big' : 'bigger' }, sk: { N: `${sk}` }, filler }
+      await client.send(new PutItemCommand({ TableName: 'log', Item }))
+    }
+    const Statement = `SELECT pk, sk FROM log WHERE pk IN ('big', 'bigger')`
+    const first = await execute({ Statement })
+    expect(first.Items).toHaveLength(4)
+    expect(await keysOf(Statement)).toBe('big2 big4 big6 bigger1 bigger3 bigger5')
+  })
+
   it.each([
     [`pk = 1`, "Key attribute's data type should match its data type in table's schema: Key pk"],
     [

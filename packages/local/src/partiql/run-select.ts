@@ -51,6 +51,7 @@ export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: S
     const key = range === start.range ? start.key : undefined
     const page = readRange(plan, range, key, {
       limit: limit === undefined ? undefined : limit - found.length,
+      readBytes: bytes,
       consistency,
       isFirst: range === start.range,
     })
@@ -74,6 +75,7 @@ function readRange(
   key: unknown,
   page: {
     readonly limit: number | undefined
+    readonly readBytes: number
     readonly consistency: ReadConsistency
     readonly isFirst: boolean
   },
@@ -86,6 +88,7 @@ function readRange(
       range: startingAt(plan, whole, key),
       reverse: plan.reverse,
       limit: page.limit,
+      readBytes: page.readBytes,
       consistency: page.consistency,
       wholeItems: plan.wholeItems,
       access: plan.access,

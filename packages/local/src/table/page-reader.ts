@@ -40,7 +40,7 @@ export function readPage(view: ReadView, request: PageRequest, now: number, { th
   const touched = capacity.partitions.touching(request.range)
   const read: StoredItem[] = []
   const visits: Visit[] = []
-  let bytes = 0
+  let bytes = request.readBytes ?? 0
   let last: Page['last']
   for (const partition of request.reverse ? touched.toReversed() : touched) {
     const range = intersect(request.range, partition.from, capacity.partitions.endOf(partition))

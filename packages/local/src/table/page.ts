@@ -10,6 +10,8 @@ export interface PageRequest {
   readonly range: KeyRange
   readonly reverse?: boolean
   readonly limit?: number | undefined
+  /** Bytes of the page that were read from other ranges. Default: 0. */
+  readonly readBytes?: number
   readonly consistency: ReadConsistency
   /** Whether a local index should return whole items, which are then fetched from the table one by one. */
   readonly wholeItems?: boolean
