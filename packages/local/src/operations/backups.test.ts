@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { EngineFixture, REGION } from '../engine/engine.fixture.js'
 import { LmdbStorage } from '../storage/lmdb/lmdb-storage.js'
 
+const UNITS = { ReadCapacityUnits: 5, WriteCapacityUnits: 5 }
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-backups-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -115,6 +116,35 @@ describe('a backup', () => {
     expect(fixture.failure('DescribeBackup', { BackupArn })).toBe(
       `BackupNotFoundException: Backup not found: ${BackupArn}`,
     )
+  })
+
+  it.each<[string, object, string]>([
+    ['DescribeBackup', { BackupArn: 'x'.repeat(40) }, 'Invalid Backup ARN'],
+    [
+      'RestoreTableFromBackup',
+      { BillingModeOverride: 'PROVISIONED' },
+      'Invalid Request: Must override ProvisionedThroughput if BillingMode is overridden to PROVISIONED',
+    ],
+    [
+      'RestoreTableFromBackup',
+      { BillingModeOverride: 'PAY_PER_REQUEST', ProvisionedThroughputOverride: UNITS },
+      'Invalid Request: Cannot override ProvisionedThroughput if BillingMode is overridden to PAY_PER_REQUEST',
+    ],
+    [
+      'RestoreTableFromBackup',
+      { ProvisionedThroughputOverride: UNITS },
+      'Invalid Request: Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED',
+    ],
+    [
+      'ListBackups',
+      { TimeRangeLowerBound: 5, TimeRangeUpperBound: 3 },
+      'One or more parameter values were invalid: Time range lower bound must be less than or equal to upper bound',
+    ],
+  ])('refuses as the service does: %s %o', (operation, input, text) => {
+    const fixture = filled()
+    const { BackupArn } = fixture.ask('CreateBackup', { TableName, BackupName: 'now' }).BackupDetails
+    const request = operation === 'ListBackups' ? input : { BackupArn, TargetTableName: 'again', ...input }
+    expect(fixture.failure(operation, request)).toBe(`ValidationException: ${text}`)
   })
 
   it('restores global indexes in another billing mode with the throughput of their table', () => {

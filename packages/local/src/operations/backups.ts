@@ -1,6 +1,6 @@
 import type { BillingMode, Throughput } from '../capacity/throughput.js'
 import type { BackupState } from '../catalog/backups.js'
-import { ServiceError } from '../errors/service-error.js'
+import { invalidParameters, ServiceError, validationException } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
 import { parseTableArn } from '../table/table-arn.js'
 import type { IndexDefinition, TableDefinition } from '../table/table-definition.js'
@@ -30,6 +30,8 @@ import { checkAccountQuota } from './throughput-quotas.js'
 /** On-demand backups. Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateBackup.html */
 
 const BACKUP_ARN = { type: 'string', length: { min: 37, max: 1024 }, required: true } as const
+const BACKUP_ARN_FORMAT =
+  /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[a-zA-Z0-9_.-]{3,255}\/backup\/[\w-]+$/
 const BY_ARN = { type: 'structure', members: { BackupArn: BACKUP_ARN } } as const
 const COUNT = { type: 'integer', value: { min: 1, max: 100 } } as const
 const MAX_LISTED = 100
@@ -99,6 +101,9 @@ export const listBackups = defineOperation<ListInput>(
     const { TableName, Limit = MAX_LISTED, ExclusiveStartBackupArn: start, BackupType = 'USER' } = input
     const from = timeOf('TimeRangeLowerBound', input.TimeRangeLowerBound) ?? 0
     const to = timeOf('TimeRangeUpperBound', input.TimeRangeUpperBound) ?? Number.POSITIVE_INFINITY
+    if (from > to) {
+      throw invalidParameters('Time range lower bound must be less than or equal to upper bound')
+    }
     const name = TableName === undefined ? undefined : ownTableName(context, TableName)
     const found = backups
       .list(region, start)
@@ -164,6 +169,7 @@ function restoredDefinition(definition: TableDefinition, input: RestoreInput): T
   const encryption = override === undefined ? before : encryptionOf(override)
   const billingMode = input.BillingModeOverride ?? definition.billingMode
   const switches = billingMode !== definition.billingMode
+  checkThroughputOverride(input, billingMode, switches)
   const throughput =
     input.ProvisionedThroughputOverride === undefined && !switches
       ? definition.throughput
@@ -180,6 +186,25 @@ function restoredDefinition(definition: TableDefinition, input: RestoreInput): T
     deletionProtection: false,
     ...(encryption === undefined ? {} : { encryption }),
   }
+}
+
+/** The service's texts are those of no other operation. Observed in October 2026. @throws ServiceError */
+function checkThroughputOverride(
+  { BillingModeOverride: mode, ProvisionedThroughputOverride: override }: RestoreInput,
+  billingMode: BillingMode,
+  switches: boolean,
+): void {
+  if (override === undefined && switches && billingMode === 'PROVISIONED') {
+    throw validationException(
+      'Invalid Request: Must override ProvisionedThroughput if BillingMode is overridden to PROVISIONED',
+    )
+  }
+  if (override === undefined || billingMode === 'PROVISIONED') return
+  const when =
+    mode === undefined
+      ? 'unless BillingMode is PROVISIONED'
+      : 'if BillingMode is overridden to PAY_PER_REQUEST'
+  throw validationException(`Invalid Request: Cannot override ProvisionedThroughput ${when}`)
 }
 
 /**
@@ -205,6 +230,7 @@ function maximumIn(
 }
 
 function backupOf({ backups, region }: OperationContext, { BackupArn: arn }: ByArn): BackupState {
+  if (!BACKUP_ARN_FORMAT.test(arn)) throw validationException('Invalid Backup ARN')
   const backup = backups.get(region, arn)
   if (backup === undefined) throw new ServiceError('BackupNotFoundException', `Backup not found: ${arn}`)
   return backup
