@@ -40,6 +40,29 @@ describe('a table with the delays of the service', () => {
     fixture.ask('PutItem', order('1'))
   })
 
+  it('is ACTIVE before its time to live is described or changed, and before insights are enabled', () => {
+    const fixture = new EngineFixture({ delays: REAL_DELAYS })
+    fixture.ask('CreateTable', ORDERS)
+    const TableName = 'orders'
+    const enable = { TableName, ContributorInsightsAction: 'ENABLE' }
+    const TimeToLiveSpecification = { Enabled: true, AttributeName: 'ends' }
+    expect(fixture.failure('DescribeTimeToLive', { TableName })).toBe(
+      'ValidationException: Cannot describe time to live while table is in CREATING state: Current table state is CREATING',
+    )
+    expect(fixture.failure('UpdateTimeToLive', { TableName, TimeToLiveSpecification })).toBe(
+      'ResourceInUseException: Attempt to change a resource which is still in use: Table orders is being created',
+    )
+    expect(fixture.failure('UpdateContributorInsights', enable)).toBe(
+      'ValidationException: Table or Index is not in a valid state to update Key Access Insights: TableStatus must be ACTIVE to enable ContributorInsights.',
+    )
+    fixture.clock.advance(REAL_DELAYS.createTable)
+    expect(fixture.ask('DescribeTimeToLive', { TableName }).TimeToLiveDescription.TimeToLiveStatus).toBe(
+      'DISABLED',
+    )
+    fixture.ask('UpdateTimeToLive', { TableName, TimeToLiveSpecification })
+    fixture.ask('UpdateContributorInsights', enable)
+  })
+
   it('is DELETING, then gone', () => {
     const fixture = new EngineFixture({ delays: REAL_DELAYS })
     fixture.ask('CreateTable', ORDERS)

@@ -1,7 +1,8 @@
-import { resourceNotFound } from '../errors/service-error.js'
+import { resourceNotFound, validationException } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
 import type { Table } from '../table/table.js'
 import { type InsightsMode, type InsightsState, memberOf } from '../table/table-state.js'
+import { indexStatusAt } from '../table/transition.js'
 import { checkedToken, invalidToken, textOfToken } from '../validation/checked-token.js'
 import { TABLE, TABLE_NAME } from '../validation/members.js'
 import { epochSeconds } from './epoch-seconds.js'
@@ -36,6 +37,7 @@ export const updateContributorInsights = defineOperation<UpdateInput>(
     const { catalog, lifeCycle, clock } = context
     const table = targetOf(context, input)
     const now = clock.now()
+    if (input.ContributorInsightsAction === 'ENABLE') checkActive(table, input.IndexName, now)
     const before = memberOf(table.state.insights, input.IndexName ?? OF_TABLE)
     const wanted = changed(before, input, lifeCycle.delays, now)
     const after = wanted === before ? before : withinQuota(context, table, input.IndexName, before, wanted)
@@ -118,6 +120,17 @@ function targetOf(context: OperationContext, { TableName, IndexName: index }: Ta
   const table = controlledTable(context, TableName)
   if (index === undefined || table.indexes.get(index)?.isLocal === false) return table
   throw resourceNotFound(`Index: ${index} not found for table: ${table.name}`)
+}
+
+/** Observed in October 2026. @throws ServiceError */
+function checkActive(table: Table, indexName: string | undefined, now: number): void {
+  const index = indexName === undefined ? undefined : table.indexes.get(indexName)
+  const isIndexActive = index === undefined || indexStatusAt(index.state, now) === 'ACTIVE'
+  if (table.status === 'ACTIVE' && isIndexActive) return
+  const status = table.status === 'ACTIVE' ? 'IndexStatus' : 'TableStatus'
+  throw validationException(
+    `Table or Index is not in a valid state to update Key Access Insights: ${status} must be ACTIVE to enable ContributorInsights.`,
+  )
 }
 
 /** Enabling insights again in the same mode changes nothing. Another mode keeps the rules that both modes have. */

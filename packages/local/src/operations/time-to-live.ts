@@ -31,7 +31,8 @@ export const updateTimeToLive = defineOperation<UpdateTimeToLiveInput>(
     const now = clock.now()
     const table = controlledTable(context, input.TableName)
     if (table.status !== 'ACTIVE' && table.status !== 'UPDATING') {
-      throw resourceInUse(`Table is being ${table.status.toLowerCase()}: ${table.name}`)
+      const done = table.status === 'CREATING' ? 'created' : 'deleted'
+      throw resourceInUse(`Table ${table.name} is being ${done}`)
     }
     checkChanges(table.state.timeToLive, enabled, attribute, now)
     lifeCycle.changeTimeToLive(table, enabled, attribute, now)
@@ -43,7 +44,13 @@ export const updateTimeToLive = defineOperation<UpdateTimeToLiveInput>(
 export const describeTimeToLive = defineOperation<{ readonly TableName: string }>(
   { type: 'structure', members: { TableName: { ...TABLE, required: true } } },
   (input, context) => {
-    const { timeToLive } = controlledTable(context, input.TableName).state
+    const table = controlledTable(context, input.TableName)
+    const { timeToLive } = table.state
+    if (table.status === 'CREATING' || table.status === 'DELETING') {
+      throw validationException(
+        `Cannot describe time to live while table is in ${table.status} state: Current table state is ${table.status}`,
+      )
+    }
     const status = statusOf(timeToLive, context.clock.now())
     return {
       TimeToLiveDescription: {
