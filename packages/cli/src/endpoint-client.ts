@@ -3,7 +3,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 /** More sockets than the SDK's 50: the workload sends writes when they are due, however slow the responses are. */
 const MAX_SOCKETS = 256
 const CONNECTION_TIMEOUT_MILLISECONDS = 5_000
-/** For engines on this machine, which have no region. */
+/** For an engine on this machine, where nothing names a region. */
 const LOOPBACK_REGION = 'us-east-1'
 
 /** How to connect, where the defaults do not serve. */
@@ -18,7 +18,8 @@ export interface ConnectionOptions {
 
 /**
  * A client for an endpoint, or for Amazon DynamoDB. Only an endpoint on this machine gets made-up credentials. Any
- * other gets those that the SDK finds (environment, profile, role).
+ * other gets those that the SDK finds (environment, profile, role). The region is the SDK's own everywhere, because the
+ * region decides which tables of an engine a client sees: another one than that of the application hides its tables.
  */
 export function connectTo(
   endpoint: URL | undefined,
@@ -26,7 +27,7 @@ export function connectTo(
   { profile, requestHandler, maxAttempts }: ConnectionOptions = {},
 ): DynamoDBClient {
   const isLocal = endpoint !== undefined && isLoopback(endpoint.hostname)
-  const chosenRegion = region ?? (isLocal ? LOOPBACK_REGION : undefined)
+  const chosenRegion = region ?? (isLocal ? regionOnLoopback(profile) : undefined)
   return new DynamoDBClient({
     ...(endpoint === undefined ? {} : { endpoint: endpoint.href }),
     requestHandler: requestHandler ?? {
@@ -41,6 +42,20 @@ export function connectTo(
       ? { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
       : {}),
   })
+}
+
+/** The region that the SDK finds (environment, profile), which is read once, or else a usual one. */
+function regionOnLoopback(profile: string | undefined): () => Promise<string> {
+  let region: Promise<string> | undefined
+  return () => {
+    region ??= new DynamoDBClient(profile === undefined ? {} : { profile }).config
+      .region()
+      .catch((error: unknown) => {
+        if (error instanceof Error && error.message === 'Region is missing') return LOOPBACK_REGION
+        throw error
+      })
+    return region
+  }
 }
 
 function isLoopback(hostname: string): boolean {
