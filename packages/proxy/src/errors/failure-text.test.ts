@@ -15,3 +15,14 @@ it('names the command that creates a shard map, and the map if it has another na
   )
   expect(failureText(missing('counts'))).toContain('--table orders --shard-map counts, or')
 })
+
+it('names the upstream in place of the client that a program gave to the library', () => {
+  const refused = new IsothermError(
+    'command.unsupported',
+    'Use commands such as Query and PutItem, or send it through the client that isotherm was given.',
+    { operation: 'ExecuteStatement', table: 'orders' },
+  )
+  expect(failureText(refused)).toBe(
+    'Use commands such as Query and PutItem, or send it to the upstream of the proxy.',
+  )
+})

@@ -23,14 +23,18 @@ const FAULTS_OF_REQUEST: readonly IsothermErrorCode[] = [
   'cursor.invalid',
 ]
 
+/** Tables that a person must create. Retries would only delay the error. */
+const MISSING_TABLES: readonly IsothermErrorCode[] = ['table.missing', 'shard-map.missing']
+
 /** Members of the service's errors besides their text. */
 const MEMBERS = ['Item', 'CancellationReasons', 'ThrottlingReasons', 'throttlingReasons'] as const
 
 /** The error of a request that the library or the SDK could not execute, as the service would return it. */
 export function serviceErrorOf(error: unknown): Explained {
   if (error instanceof ServiceError) return { error, requestId: undefined, isOurs: false }
-  if (isOfService(error)) return ofService(error)
+  // Before the service's: some errors of the library have both classes, and their texts speak of options.
   if (error instanceof IsothermError) return ofLibrary(error)
+  if (isOfService(error)) return ofService(error)
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   if (isWithoutCredentials(error)) {
     return ours('AccessDeniedException', `The proxy has no credentials for its upstream: ${message}`, 400)
@@ -86,7 +90,7 @@ function ofLibrary(error: IsothermError): Explained {
     const refusal = new ServiceError('ValidationException', `isotherm: ${message} (${code})`)
     return { error: refusal, requestId: undefined, isOurs: false }
   }
-  if (code === 'table.missing') return ours('ResourceNotFoundException', `${message} (${code})`, 400)
+  if (MISSING_TABLES.includes(code)) return ours('ResourceNotFoundException', `${message} (${code})`, 400)
   // Not a ValidationException: an application may drop a request that is reported as invalid.
   return ours('InternalServerError', `${message} (${code})`, 500)
 }
