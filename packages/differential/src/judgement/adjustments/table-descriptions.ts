@@ -17,19 +17,6 @@ const omit =
   (object: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 
-/** Sorts the lists that the service returns in the order of names. */
-function sorted(object: JsonObject): JsonObject {
-  const lists = ['AttributeDefinitions', 'NonKeyAttributes'] as const
-  return Object.fromEntries(
-    Object.entries(object).map(([name, member]) => [
-      name,
-      lists.some((list) => list === name) && Array.isArray(member)
-        ? member.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
-        : member,
-    ]),
-  )
-}
-
 /** Parts of table descriptions. */
 export const TABLE_DESCRIPTIONS: readonly Adjustment[] = [
   {
@@ -39,16 +26,6 @@ export const TABLE_DESCRIPTIONS: readonly Adjustment[] = [
     adjust: ({ ours, theirs }) => ({
       ours: everywhere(ours, omit('TableId', 'WarmThroughput')) as JsonObject,
       theirs,
-    }),
-  },
-  {
-    name: 'attributes-in-the-order-of-the-request',
-    reason:
-      'DynamoDB Local returns attribute definitions, and the attributes that an index projects, in the order of the request. The service sorts them.',
-    source: 'Observed on the service in October 2026.',
-    adjust: ({ ours, theirs }) => ({
-      ours: everywhere(ours, sorted) as JsonObject,
-      theirs: everywhere(theirs, sorted) as JsonObject,
     }),
   },
   {
