@@ -1,6 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
+import { dynamicShards, ensureShardMap, isotherm as sharded } from 'isotherm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isotherm, isothermInTerminal } from '../isotherm.fixture.js'
 
@@ -27,6 +28,17 @@ afterAll(() => local.close())
 
 const adopt = (...args: readonly string[]) => isotherm('adopt', ...args)
 
+/** A table that the library has written an item to. */
+async function shardedTable(table: string, options: { readonly adopt?: boolean }) {
+  const client = local.client()
+  await client.send(createTable(table, ['pk', 'sk']))
+  await ensureShardMap(client, { table })
+  const keys = { partitionKey: 'pk', sortKey: 'sk', suffix: 'random' } as const
+  const db = sharded(client, { tables: { [table]: { ...keys, shards: dynamicShards(), ...options } } })
+  await db.send(new PutItemCommand({ TableName: table, Item: { pk: { S: 'a' }, sk: { S: '1' } } }))
+  return db
+}
+
 describe('isotherm adopt --check', () => {
   it('exits with 0 for a table that can be adopted', async () => {
     const { code, out } = await adopt('--table', 'clean', '--endpoint', endpoint)
@@ -51,6 +63,29 @@ describe('isotherm adopt --check', () => {
     const { code, out } = await adopt('--table', 'reserved', '--endpoint', endpoint)
     expect(out).toContain('reserved cannot be adopted')
     expect(out).toContain('1 key begins with isotherm: and would be refused with dynamicShards')
+    expect(code).toBe(1)
+  })
+
+  it('refuses a table whose keys all have suffixes, before it reads them', async () => {
+    await shardedTable('suffixed', {})
+    const { code, err } = await adopt('--table', 'suffixed', '--endpoint', endpoint)
+    expect(err).toBe(
+      'isotherm: suffixed cannot be adopted: it is sharded already, without adopt: true, as its card in suffixed_shard_map says. Each of its keys has a suffix. Leave its options as they are.\n',
+    )
+    expect(code).toBe(1)
+  })
+
+  it('checks a table that is adopted already, and does not advise another delimiter', async () => {
+    const db = await shardedTable('adopted', { adopt: true })
+    await db.shards('adopted', 'a').set(4)
+    const Item = { pk: { S: 'b_2' }, sk: { S: '1' } }
+    await local.client().send(new PutItemCommand({ TableName: 'adopted', Item }))
+    const { code, out } = await adopt('--table', 'adopted', '--endpoint', endpoint)
+    expect(out).toContain('"b_2" looks like a shard of "b"')
+    expect(out).toContain(
+      'adopted is adopted already, as its card in adopted_shard_map says. Stored keys of its shards are listed, too. Its delimiter must stay as it is.',
+    )
+    expect(out).not.toContain('take it as delimiter')
     expect(code).toBe(1)
   })
 

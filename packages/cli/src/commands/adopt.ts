@@ -15,6 +15,7 @@ import { progressLine } from '../presentation/progress-line.js'
 import { schemeJson, schemeText } from '../presentation/scheme-report.js'
 import { scanPrice, scanPriceText } from '../scan-price.js'
 import { type Terminal, writeLine } from '../terminal.js'
+import { adoptedState } from './adopted-state.js'
 
 interface AdoptFlags extends ConnectionFlags {
   readonly table: string
@@ -84,6 +85,8 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   try {
     const price = await scanPrice(client, { table, rate, isConsistent: false })
     await requireSortKey(client, table)
+    const state = await adoptedState(client, table)
+    if (state === 'suffixed') throw suffixedAlready(table)
     if (flags.dryRun === true) {
       writeLine(out, flags.json ? JSON.stringify(price) : scanPriceText(price))
       return EXIT_OK
@@ -102,7 +105,7 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
       },
     }).finally(progress.end)
     requirePartitionKey(flags, report)
-    writeLine(out, flags.json ? adoptJson(report) : adoptText(report))
+    writeLine(out, flags.json ? adoptJson(report) : adoptText(report, state === 'adopted'))
     if (report.isAdoptable === true) return EXIT_OK
     // What was found until then counts.
     return report.isAdoptable === undefined && signal.aborted ? EXIT_INTERRUPTED : EXIT_FAILED
@@ -120,6 +123,14 @@ async function requireSortKey(client: DynamoDBClient, table: string): Promise<vo
   if (isKeyAlone !== true) return
   throw new CommandError(
     `${table} cannot be adopted: it has no sort key, so each partition key has one item, which cannot be spread over shards. Its indexes can be sharded.`,
+    EXIT_FAILED,
+  )
+}
+
+/** Its stored keys look like keys to rename, or to keep with another delimiter. Either would lose its items. */
+function suffixedAlready(table: string): CommandError {
+  return new CommandError(
+    `${table} cannot be adopted: it is sharded already, without adopt: true, as its card in ${table}_shard_map says. Each of its keys has a suffix. Leave its options as they are.`,
     EXIT_FAILED,
   )
 }

@@ -8,8 +8,11 @@ export function adoptJson(report: AdoptReport): string {
   return JSON.stringify(withBase64(report))
 }
 
-/** A check's result in sentences: the verdict first, then the steps to take, then other findings. */
-export function adoptText(report: AdoptReport): string {
+/**
+ * A check's result in sentences: the verdict first, then the steps to take, then other findings.
+ * @param isAdopted whether the table has the option already
+ */
+export function adoptText(report: AdoptReport, isAdopted: boolean): string {
   const { table, keyType, items, keys } = report
   if (keyType === 'N')
     return [verdictOf(report), `${table} has a numeric key; only text and bytes can have a suffix.`].join(
@@ -19,7 +22,7 @@ export function adoptText(report: AdoptReport): string {
     verdictOf(report),
     `${grouped(items)} items under ${counted(keys, 'partition key', 'partition keys')} were looked at.`,
     ...refusedKeys(report),
-    ...cures(report),
+    ...(isAdopted ? [adoptedAlready(report)] : cures(report)),
     ...traitsOf(report),
     ...(report.lastKey === undefined
       ? []
@@ -70,6 +73,14 @@ function refusedKeys({
       `${counted(reservedKeys, 'key begins', 'keys begin')} with isotherm: and would be refused with dynamicShards, because such keys are reserved for the shard map.`,
     )
   return lines
+}
+
+function adoptedAlready({ table, ambiguousKeys }: AdoptReport): string {
+  const name = printable(table)
+  const verdict = `${name} is adopted already, as its card in ${name}_shard_map says.`
+  return ambiguousKeys === 0
+    ? verdict
+    : `${verdict} Stored keys of its shards are listed, too. Its delimiter must stay as it is.`
 }
 
 function cures({ ambiguousKeys, suggestedDelimiter }: AdoptReport): readonly string[] {
