@@ -1,6 +1,7 @@
 import { CONSOLE_PATH } from '@isotherm/console'
 import { Command } from 'commander'
 import type { IsothermEvent } from 'isotherm'
+import { calendarClock } from '../calendar-clock.js'
 import { CommandError } from '../command-error.js'
 import { proxyConsole } from '../console/proxy-console.js'
 import { scaledEvent } from '../console/scaled-event.js'
@@ -10,6 +11,8 @@ import { httpUrl, region, wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { isLoopbackAddress } from '../loopback-address.js'
 import { OptionRules } from '../option-rules.js'
+import { grouped } from '../presentation/figures.js'
+import { RepeatedFailures } from '../repeated-failures.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 
 interface ProxyFlags {
@@ -114,7 +117,7 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
   const console =
     flags.console && !flags.check ? await proxyConsole({ client, upstream: engine, tables, name }) : undefined
   const signal = interruption()
-  const { onEvent, onFailure } = reporting(flags, terminal, failureText)
+  const { onEvent, onFailure, end } = reporting(flags, terminal, failureText)
   const proxy = await configuredProxy(known, {
     client,
     isCheck: flags.check,
@@ -152,6 +155,7 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
     await untilInterrupted(signal)
   } finally {
     await proxy.stop()
+    end()
     console?.close()
   }
 }
@@ -171,6 +175,14 @@ const SHOWN: ReadonlySet<IsothermEvent['type']> = new Set([
 
 /** @param textOf the sentence of an error */
 function reporting({ json }: ProxyFlags, { out, err }: Terminal, textOf: (error: unknown) => string) {
+  const failures = new RepeatedFailures(calendarClock(), ({ operation, message }, more) => {
+    if (json) {
+      writeLine(out, JSON.stringify({ failure: message, operation, ...(more > 0 ? { more } : {}) }))
+      return
+    }
+    const others = more > 0 ? ` (and ${grouped(more)} more like it)` : ''
+    writeLine(err, printable(`${operation ?? 'A request'} failed${others}: ${message}`))
+  })
   return {
     onEvent: (event: IsothermEvent) => {
       if (!SHOWN.has(event.type)) return
@@ -180,9 +192,9 @@ function reporting({ json }: ProxyFlags, { out, err }: Terminal, textOf: (error:
     },
     onFailure: (error: unknown, operation: string | undefined) => {
       const message = error instanceof Error ? `${error.name}: ${textOf(error)}` : String(error)
-      if (json) writeLine(out, JSON.stringify({ failure: message, operation }))
-      else writeLine(err, printable(`${operation ?? 'A request'} failed: ${message}`))
+      failures.add({ operation, message })
     },
+    end: () => failures.end(),
   }
 }
 
