@@ -25,6 +25,8 @@ const packages = [
 
 /** Time and chance enter here and nowhere else. */
 const effectFiles = new Set([
+  'packages/local/src/timers/machine-clock.ts',
+  'packages/local/src/timers/next-turn.ts',
   'packages/runtime/src/event-loop.ts',
   'packages/runtime/src/system-clock.ts',
   'packages/runtime/src/virtual-clock.ts',

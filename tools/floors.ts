@@ -100,6 +100,6 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // The leaves.
     ['json'],
     ['options'],
-    ['errors'],
+    ['errors', 'timers'],
   ],
 }

@@ -25,6 +25,7 @@ import { MemoryStorage } from './storage/memory-storage.js'
 import type { Snapshot } from './storage/snapshot.js'
 import type { StreamParameters } from './stream/stream-parameters.js'
 import type { PropagationParameters } from './table/index-queue.js'
+import { MachineClock } from './timers/machine-clock.js'
 import { TraceFile } from './trace/trace-file.js'
 import { traceHeader } from './trace/trace-header.js'
 import { TraceRecorder } from './trace/trace-recorder.js'
@@ -190,7 +191,7 @@ const DEFAULT_REGION = 'us-east-1'
  */
 export function createLocal(options: LocalOptions = {}): Local {
   const {
-    clock = new SystemClock(),
+    clock = new MachineClock(),
     random = new SystemRandom(),
     throttle = true,
     data,

@@ -1,4 +1,4 @@
-import { onNextTurns } from '@isotherm/runtime'
+import { onNextTurn } from '../timers/next-turn.js'
 import type { Awaitable } from './storage.js'
 
 /** Makes the first step now, and each further one, if there are any, in a separate turn of the event loop. */
@@ -10,15 +10,15 @@ export function nowAndOverTurns<Result>(steps: Iterator<undefined, Result>): Awa
 /** Makes one step in each turn of the event loop, so that other requests are served between two steps. */
 export function overTurns<Result>(steps: Iterator<undefined, Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    onNextTurns(1, () => {
+    const turn = () => {
       try {
         const { done, value } = steps.next()
-        if (done !== true) return true
-        resolve(value)
+        if (done === true) resolve(value)
+        else onNextTurn(turn)
       } catch (error) {
         reject(error)
       }
-      return false
-    })
+    }
+    onNextTurn(turn)
   })
 }

@@ -1,6 +1,6 @@
 import { close, openSync, rmSync, write, writeSync } from 'node:fs'
-import { onNextTurn } from '@isotherm/runtime'
 import { LocalError } from '../errors/local-error.js'
+import { onNextTurn } from '../timers/next-turn.js'
 
 /**
  * How much may wait for a slow disk before recording stops: some seconds of busy traffic, and harmless for the process.
