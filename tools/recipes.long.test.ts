@@ -30,12 +30,19 @@ const jest = join(root, 'comparisons/node_modules/jest/bin/jest.js')
 
 /** How each runner is started, and its output for tests that passed. */
 const runners = [
-  { name: 'vitest', args: [vitest, 'run', '--root', '.'], passed: /Tests +6 passed/ },
-  { name: 'node-test', args: ['--test'], passed: /^# pass 3$/m },
+  { name: 'vitest', args: [vitest, 'run', '--root', '.'], passed: /Tests +6 passed/, manifest: undefined },
+  { name: 'node-test', args: ['--test'], passed: /^# pass 3$/m, manifest: undefined },
   {
     name: 'jest',
     args: ['--experimental-vm-modules', jest],
     passed: /Tests: +2 passed/,
+    manifest: { type: 'module', jest: { transform: {} } },
+  },
+  {
+    name: 'jest-commonjs',
+    args: [jest],
+    passed: /Tests: +1 passed/,
+    manifest: { jest: { globalSetup: './engine.js', globalTeardown: './close-engine.js' } },
   },
 ] as const
 
@@ -46,14 +53,12 @@ it('has recipes for every runner and no other', () => {
   expect([...named].sort()).toEqual(runners.map(({ name }) => name).sort())
 })
 
-it.for(runners)('the recipes for $name pass as they stand', ({ name, args, passed }, { skip }) => {
+it.for(runners)('the recipes for $name pass as they stand', ({ name, args, passed, manifest }, { skip }) => {
   skip(
-    name === 'jest' && !existsSync(jest),
+    manifest !== undefined && !existsSync(jest),
     'Jest is not installed here. Install it with: npm run comparisons',
   )
-  if (name === 'jest') {
-    writeFileSync(join(folder, name, 'package.json'), '{"type":"module","jest":{"transform":{}}}')
-  }
+  if (manifest !== undefined) writeFileSync(join(folder, name, 'package.json'), JSON.stringify(manifest))
   // A runner that is started by another one must not use the other's settings.
   const { VITEST: _, NODE_TEST_CONTEXT: __, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
