@@ -1,4 +1,13 @@
-import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLParseError,
+} from 'yaml'
 import { ProxyError } from '../errors/proxy-error.js'
 
 /** A configuration and the lines of its values. */
@@ -7,6 +16,8 @@ export interface ConfigFile {
   /** The error for the value at a path. The sentence is completed with the file and the line. */
   problem(path: readonly PropertyKey[], sentence: string, cause?: unknown): ProxyError
 }
+
+const NEITHER = 'This is neither YAML nor JSON'
 
 /**
  * Parses a configuration in YAML or JSON, which is a subset of YAML.
@@ -21,19 +32,29 @@ export function parseConfigFile(file: string, source: string): ConfigFile {
   }
   const syntaxProblem = (offset: number, message: string) => {
     const { line, column } = place(offset)
-    const sentence = `${file}:${line}:${column}: This is neither YAML nor JSON: ${message}.`
+    const sentence = `${file}:${line}:${column}: ${message}.`
     return new ProxyError('config.syntax', sentence.replace(/\.+$/, '.'), { file, line, column })
   }
   const [error] = document.errors
-  if (error !== undefined) throw syntaxProblem(error.pos[0], error.message)
+  if (error !== undefined) throw syntaxProblem(error.pos[0], sentenceOf(error, source))
   return {
-    value: resolved(document, (message) => syntaxProblem(0, message)),
+    value: resolved(document, (message) => syntaxProblem(0, `${NEITHER}: ${message}`)),
     problem(path, sentence, cause) {
       const { line, column } = place(offsetOf(document, path))
       const details = { file, line, column, option: path.join('.') }
       return new ProxyError('config.invalid', `${file}:${line}:${column}: ${sentence}`, details, cause)
     },
   }
+}
+
+/** The parser's own sentences about these two are for programmers, or do not name the option. */
+function sentenceOf({ code, pos: [begin], message }: YAMLParseError, source: string): string {
+  if (code === 'MULTIPLE_DOCS') {
+    return 'This is a second YAML document; the configuration must be one. Remove the line ---'
+  }
+  const [, name] = /^["']?([\w.$-]+)/.exec(source.slice(begin)) ?? []
+  if (code === 'DUPLICATE_KEY' && name !== undefined) return `${name} is there twice; keep one of the two`
+  return `${NEITHER}: ${message}`
 }
 
 /** Aliases are resolved here, and may contain themselves. */

@@ -56,6 +56,28 @@ const problemOf = (source: string): string => {
 }
 
 describe('a configuration', () => {
+  it('names a misspelt option, and not the one that is missing for that reason', () => {
+    expect(problemOf('region: eu-central-1\ntabels: {}')).toMatch(
+      /^isotherm\.yaml:2:1: tabels is not an option of this version; known are .*, tables\.$/,
+    )
+    const orders = '{ partition_key: customer, suffix: random, shards: dynamic }'
+    expect(problemOf(`tables:\n  orders: ${orders}`)).toMatch(
+      /^isotherm\.yaml:2:28: tables\.orders\.partition_key is not an option of this version; known are partitionKey, /,
+    )
+    expect(problemOf('tables:\n  orders: { suffix: random, shards: dynamic }\nport: 1\nprot: 1')).toContain(
+      'tables.orders.partitionKey is missing',
+    )
+  })
+
+  it('says in its own words that a file has several documents, or an option twice', () => {
+    expect(problemOf('tables: {}\n---\ntables: {}')).toBe(
+      'isotherm.yaml:2:1: This is a second YAML document; the configuration must be one. Remove the line ---.',
+    )
+    expect(problemOf('port: 1\nport: 2\ntables: {}')).toBe(
+      'isotherm.yaml:2:1: port is there twice; keep one of the two.',
+    )
+  })
+
   it('becomes the options of the library', () => {
     const { config, tables } = parseConfig('isotherm.yaml', FULL)
     expect(config.limits).toEqual({ requests: 100, request: '20s', stop: 0 })
@@ -150,7 +172,7 @@ tables:
       '1:16: allowedHosts.0 is "isotherm.internal:8010"; it must be a name without scheme and port, such as isotherm.internal.',
     ],
     ['allowedHosts: ["*.internal"]\ntables: {}', 'it must be a name without scheme and port'],
-    ['tables: {}\ntables: {}', '2:1: This is neither YAML nor JSON: Map keys must be unique'],
+    ['tables: {}\ntables: {}', '2:1: tables is there twice; keep one of the two.'],
   ])('%j is refused with its line', (source, text) => {
     expect(problemOf(source)).toContain(`isotherm.yaml:`)
     expect(problemOf(source)).toContain(text)

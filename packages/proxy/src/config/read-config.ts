@@ -56,7 +56,8 @@ function readText(file: string): string {
 }
 
 function schemaProblem(file: ConfigFile, issues: readonly [Issue, ...Issue[]]): ProxyError {
-  const { path, issue } = deepest({ path: pathIn(issues[0]), issue: issues[0] })
+  const first = misspelling(file.value, issues) ?? issues[0]
+  const { path, issue } = deepest({ path: pathIn(first), issue: first })
   const name = path.length === 0 ? 'The configuration' : path.join('.')
   if (issue.expected === 'never') {
     return file.problem(path, `${name} is not an option of this version; ${issue.message}.`)
@@ -64,6 +65,14 @@ function schemaProblem(file: ConfigFile, issues: readonly [Issue, ...Issue[]]): 
   const value = valueAt(file.value, path)
   const state = value === undefined ? 'is missing' : `is ${shown(value)}`
   return file.problem(path, `${name} ${state}; it must be ${issue.message}.`)
+}
+
+/** An unknown option of the object in which the first issue is that another one is missing: most likely it is that one. */
+function misspelling(value: unknown, [first, ...others]: readonly [Issue, ...Issue[]]): Issue | undefined {
+  const path = pathIn(first)
+  if (valueAt(value, path) !== undefined) return undefined
+  const object = path.slice(0, -1).join('.')
+  return others.find((each) => each.expected === 'never' && pathIn(each).slice(0, -1).join('.') === object)
 }
 
 type Issue = v.BaseIssue<unknown>
