@@ -13,13 +13,20 @@ const WARM = 0.7
 export function hotText(report: HotReport): string {
   const { table, index, keys } = report
   const name = pc.bold(printable(index === undefined ? table : `${table}, index ${index}`))
+  const heading = `${name}: ${headingOf(report)}`
+  // Without figures, neither a key nor a bound is known.
+  if (isWithoutFigures(report)) return heading
   return [
-    `${name}: ${headingOf(report)}`,
+    heading,
     ...(keys.length === 0
       ? [pc.dim('No key was seen.')]
       : [report.source === 'insights' ? traffic(report) : items(report)]),
     pc.dim(boundsOf(report)),
   ].join('\n')
+}
+
+function isWithoutFigures({ source, from, total }: HotReport): boolean {
+  return source === 'insights' && (from === undefined || total === undefined)
 }
 
 function headingOf({
