@@ -14,5 +14,6 @@ const CODE = new Set(['.ts', '.js', '.mjs', '.cjs', '.py', '.java', '.go', '.cs'
 export function noTables(files: readonly string[]): CommandError {
   const endings = files.map((file) => extname(file).toLowerCase())
   const cure = endings.includes('.tf') ? TERRAFORM : endings.some((each) => CODE.has(each)) ? PROGRAM : READS
-  return new CommandError(`There is no table in ${files.map(printable).join(', ')}; ${cure}.`)
+  const names = files.map((file) => (file === '-' ? 'standard input' : printable(file)))
+  return new CommandError(`There is no table in ${names.join(', ')}; ${cure}.`)
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -65,5 +65,13 @@ describe('isotherm export of a table of several pages', () => {
     )
     // A page that was refused is asked for again, and no other.
     expect(asked).toEqual(['start', 'b', ...Array(REFUSALS + 1).fill('c'), 'd'])
+  })
+
+  it('refuses a dash, which is the output for other commands, and would be the name of a file here', async () => {
+    const { code, err } = await isotherm('export', '-', '--table', 'paged', '--endpoint', endpoint)
+    expect(err).toBe(
+      "isotherm: The file is '-'; an export is a file, because a part of one looks like a whole table. Name a new file, such as paged.jsonl.\n",
+    )
+    expect({ code, exists: existsSync('-') }).toEqual({ code: 2, exists: false })
   })
 })

@@ -55,6 +55,11 @@ function exported(file: string, flags: ExportFlags, terminal: Terminal): Promise
       `The file is '${file}'; an export has lines of JSON, which isotherm import would not read from a file of this name. Use .jsonl.`,
     )
   }
+  if (file === '-') {
+    throw new CommandError(
+      `The file is '-'; an export is a file, because a part of one looks like a whole table. Name a new file, such as ${table}.jsonl.`,
+    )
+  }
   return withTable(flags, async (client, signal) => {
     let items = 0
     const line = progressLine(terminal)
