@@ -254,6 +254,18 @@ describe('isotherm local', () => {
     )
   })
 
+  it('says which part of a CloudFormation template defines a table to start with', async () => {
+    const file = join(folder, 'template.table.json')
+    const { TableName: _, ...Properties } = table('orders', ['id'])
+    const Orders = { Type: 'AWS::DynamoDB::Table', Properties }
+    for (const given of [Orders, { Resources: { Orders } }]) {
+      writeFileSync(file, JSON.stringify(given))
+      const { code, err } = await isotherm('local', '--port', '0', '--seed-from', file)
+      expect(err).toContain('save the Properties of one table, with its TableName.')
+      expect(code).toBe(1)
+    }
+  })
+
   it('answers no request before the tables have their items', async () => {
     const seeds = join(folder, 'slow-seeds')
     mkdirSync(seeds)

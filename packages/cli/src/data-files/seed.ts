@@ -110,12 +110,20 @@ function definitionIn(file: string): Definition {
   const { TableName, KeySchema, AttributeDefinitions, ...more } = (Table ?? rest) as Partial<Definition>
   if (TableName === undefined || KeySchema === undefined || AttributeDefinitions === undefined) {
     throw new CommandError(
-      `The table definition ${file} must have TableName, KeySchema and AttributeDefinitions, as a CreateTable request.`,
+      `The table definition ${file} must have TableName, KeySchema and AttributeDefinitions, as a CreateTable request.${templateCure(rest)}`,
       EXIT_FAILED,
     )
   }
   if (Table === undefined) return { TableName, KeySchema, AttributeDefinitions, ...more }
   return { TableName, KeySchema, AttributeDefinitions, ...fromDescription(more) }
+}
+
+/** Infrastructure code is at hand where tables are known, and its resources have almost the form of a request. */
+function templateCure(value: object): string {
+  const isTemplate = 'Resources' in value || 'Properties' in value
+  return isTemplate
+    ? ' It is a CloudFormation template or resource: save the Properties of one table, with its TableName.'
+    : ''
 }
 
 /** What a description of a table says of its creation. Capacity is left to on-demand. */
