@@ -114,7 +114,9 @@ describe('isotherm hot', () => {
     const { keys, unlistedAtMost } = JSON.parse((await hot(...ofTable, '--json')).out)
     expect(keys[0].share).toMatchObject({ atLeast: 0, atMost: 1 })
     expect(unlistedAtMost).toBe(1)
-    expect((await hot(...ofTable)).out).toContain('so it can miss a key with many items')
+    expect((await hot(...ofTable)).out).toContain(
+      'can miss a key with many items, and overstate a key with few.',
+    )
     const ofIndex = [...ofTable, '--index', 'by_sk']
     const index = JSON.parse((await hot(...ofIndex, '--json')).out)
     expect(index.attributes).toEqual(['sk'])

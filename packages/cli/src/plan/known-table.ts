@@ -172,7 +172,7 @@ function notesOf(sample: ItemSample, consumed: Consumption, hours: number): read
     ...(consumed.isMeasured ? notesOfFigures(consumed, hours) : [consumed.reason]),
     sample.items === 0
       ? 'No items were sampled, so no key is known. Measure the hottest key with isotherm hot, and give --hot-writes.'
-      : `Shares of keys are those among ${sample.items.toLocaleString('en-US')} sampled items, which can miss a key with many items. Measure the hottest key with isotherm hot, and give --hot-writes.`,
+      : `Shares of keys are those among ${sample.items.toLocaleString('en-US')} sampled items, which can miss a key with many items, and overstate a key with few. Measure the hottest key with isotherm hot, and give --hot-writes.`,
     'Partitions are those of the warm throughput.',
   ]
 }

@@ -128,7 +128,7 @@ function boundsOf({ source, keys, unlistedAtMost }: HotReport): string {
       ? `All items were read; ${most}.`
       : unlistedAtMost < 1
         ? `Bounds hold for 95 of 100 samples; ${most}.`
-        : 'It reads a few items from each part of the table, so it can miss a key with many items.'
+        : 'It reads a few items from each part of the table, so it can miss a key with many items, and overstate a key with few.'
     return `A sample shows where the items are, not the traffic. ${bounds}`
   }
   return `A key that is not listed has at most ${perCent(unlistedAtMost)} of the traffic. Ranges are what the figures of the whole table allow.`
