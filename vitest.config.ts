@@ -80,6 +80,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: filesOf('.long.test.ts'),
+          isolate: false,
           provide: { trials: 'many', seed: 2 },
         },
       },
