@@ -27,6 +27,11 @@ describe('the region of an endpoint on this machine', () => {
     expect(await connectTo(LOOPBACK, undefined).config.region()).toBe('us-east-1')
   })
 
+  it('is us-east-1 if its variable is empty, as of a secret that is not set', async () => {
+    vi.stubEnv('AWS_REGION', '')
+    expect(await connectTo(LOOPBACK, undefined).config.region()).toBe('us-east-1')
+  })
+
   it('is refused if it cannot be a region', async () => {
     vi.stubEnv('AWS_REGION', 'eu central')
     await expect(connectTo(LOOPBACK, undefined).config.region()).rejects.toThrow('eu central')

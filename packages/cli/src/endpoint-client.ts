@@ -5,6 +5,8 @@ const MAX_SOCKETS = 256
 const CONNECTION_TIMEOUT_MILLISECONDS = 5_000
 /** For an engine on this machine, where nothing names a region. */
 const LOOPBACK_REGION = 'us-east-1'
+/** How the SDK says that nothing names a region. The variable of a secret that is not set is empty. */
+const NO_REGION = /^Region is missing$|region=""/
 
 /** How to connect, where the defaults do not serve. */
 export interface ConnectionOptions {
@@ -51,7 +53,7 @@ function regionOnLoopback(profile: string | undefined): () => Promise<string> {
     region ??= new DynamoDBClient(profile === undefined ? {} : { profile }).config
       .region()
       .catch((error: unknown) => {
-        if (error instanceof Error && error.message === 'Region is missing') return LOOPBACK_REGION
+        if (error instanceof Error && NO_REGION.test(error.message)) return LOOPBACK_REGION
         throw error
       })
     return region
