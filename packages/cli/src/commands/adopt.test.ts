@@ -29,7 +29,10 @@ afterAll(() => local.close())
 const adopt = (...args: readonly string[]) => isotherm('adopt', ...args)
 
 /** A table that the library has written an item to. */
-async function shardedTable(table: string, options: { readonly adopt?: boolean }) {
+async function shardedTable(
+  table: string,
+  options: { readonly adopt?: boolean; readonly delimiter?: string },
+) {
   const client = local.client()
   await client.send(createTable(table, ['pk', 'sk']))
   await ensureShardMap(client, { table })
@@ -82,11 +85,34 @@ describe('isotherm adopt --check', () => {
     await local.client().send(new PutItemCommand({ TableName: 'adopted', Item }))
     const { code, out } = await adopt('--table', 'adopted', '--endpoint', endpoint)
     expect(out).toContain('"b_2" looks like a shard of "b"')
-    expect(out).toContain(
-      'adopted is adopted already, as its card in adopted_shard_map says. Stored keys of its shards are listed, too. Its delimiter must stay as it is.',
+    expect(out).toMatch(
+      /^adopted is adopted already with the delimiter _, as its card in adopted_shard_map says\.\n/,
     )
+    expect(out).toContain('Stored keys of its shards are listed, too. Its delimiter must stay as it is.')
+    expect(out).not.toContain('cannot be adopted')
     expect(out).not.toContain('take it as delimiter')
     expect(code).toBe(1)
+    const json = JSON.parse((await adopt('--table', 'adopted', '--endpoint', endpoint, '--json')).out)
+    expect(json).toMatchObject({ isAdopted: true, isAdoptable: false, delimiter: '_' })
+    expect(json).not.toHaveProperty('suggestedDelimiter')
+  })
+
+  it('checks a table that is adopted already with the delimiter that it has', async () => {
+    await shardedTable('adopted_hash', { adopt: true, delimiter: '#' })
+    const Item = { pk: { S: 'b_2' }, sk: { S: '1' } }
+    await local.client().send(new PutItemCommand({ TableName: 'adopted_hash', Item }))
+    const { code, out } = await adopt('--table', 'adopted_hash', '--endpoint', endpoint)
+    expect(out).toMatch(
+      /^adopted_hash is adopted already with the delimiter #, as its card in adopted_hash_shard_map says\.\n/,
+    )
+    expect(out).not.toContain('b_2')
+    expect(code).toBe(0)
+    const other = await adopt('--table', 'adopted_hash', '--delimiter', '_', '--endpoint', endpoint)
+    expect(other).toEqual({
+      code: 2,
+      out: '',
+      err: "isotherm: --delimiter is '_'; adopted_hash is adopted already with the delimiter '#', which must stay as it is. Leave out --delimiter.\n",
+    })
   })
 
   it('prints one line of JSON', async () => {

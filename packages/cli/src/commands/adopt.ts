@@ -15,7 +15,7 @@ import { progressLine } from '../presentation/progress-line.js'
 import { schemeJson, schemeText } from '../presentation/scheme-report.js'
 import { scanPrice, scanPriceText } from '../scan-price.js'
 import { type Terminal, writeLine } from '../terminal.js'
-import { adoptedState } from './adopted-state.js'
+import { type AdoptedState, adoptedState } from './adopted-state.js'
 
 interface AdoptFlags extends ConnectionFlags {
   readonly table: string
@@ -79,14 +79,14 @@ export function adoptCommand(terminal: Terminal, exit: (code: number) => void): 
 async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const { out, err } = terminal
   if (flags.options !== undefined) return checkScheme(flags, flags.options, terminal)
-  const { table, delimiter, endpoint, rate, start } = flags
+  const { table, endpoint, rate, start } = flags
   const client = connectTo(endpoint, flags.region, flags)
   const signal = interruption()
   try {
     const price = await scanPrice(client, { table, rate, isConsistent: false })
     await requireSortKey(client, table)
     const state = await adoptedState(client, table)
-    if (state === 'suffixed') throw suffixedAlready(table)
+    const delimiter = delimiterOf(flags, state)
     if (flags.dryRun === true) {
       writeLine(out, flags.json ? JSON.stringify(price) : scanPriceText(price))
       return EXIT_OK
@@ -105,7 +105,8 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
       },
     }).finally(progress.end)
     requirePartitionKey(flags, report)
-    writeLine(out, flags.json ? adoptJson(report) : adoptText(report, state === 'adopted'))
+    const isAdopted = state !== undefined
+    writeLine(out, flags.json ? adoptJson(report, isAdopted) : adoptText(report, isAdopted))
     if (report.isAdoptable === true) return EXIT_OK
     // What was found until then counts.
     return report.isAdoptable === undefined && signal.aborted ? EXIT_INTERRUPTED : EXIT_FAILED
@@ -124,6 +125,19 @@ async function requireSortKey(client: DynamoDBClient, table: string): Promise<vo
   throw new CommandError(
     `${table} cannot be adopted: it has no sort key, so each partition key has one item, which cannot be spread over shards. Its indexes can be sharded.`,
     EXIT_FAILED,
+  )
+}
+
+/**
+ * The delimiter to check with. Of a table that is adopted already, it is what its stored keys have.
+ * @throws CommandError if the table is sharded in another way
+ */
+function delimiterOf({ table, delimiter }: AdoptFlags, state: AdoptedState | undefined): string | undefined {
+  if (state === undefined) return delimiter
+  if (!state.isAdopted) throw suffixedAlready(table)
+  if (delimiter === undefined || delimiter === state.delimiter) return state.delimiter
+  throw new CommandError(
+    `--delimiter is '${delimiter}'; ${table} is adopted already with the delimiter '${state.delimiter}', which must stay as it is. Leave out --delimiter.`,
   )
 }
 

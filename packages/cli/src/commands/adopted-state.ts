@@ -2,8 +2,12 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { IsothermError, optionsOnCard } from 'isotherm'
 import { isDenied } from '../endpoint-failure.js'
 
-/** How the card of a table says that it is sharded: with plain keys for the first shards, or with a suffix on each key. */
-export type AdoptedState = 'adopted' | 'suffixed'
+/** How the card of a table says that it is sharded. */
+export interface AdoptedState {
+  /** Whether the first shards have plain keys. Otherwise each key has a suffix. */
+  readonly isAdopted: boolean
+  readonly delimiter: string
+}
 
 /**
  * Reads the card of a table. `undefined` without one, and if it cannot be read: a check of keys needs no permission for the shard map.
@@ -12,7 +16,7 @@ export type AdoptedState = 'adopted' | 'suffixed'
 export async function adoptedState(client: DynamoDBClient, table: string): Promise<AdoptedState | undefined> {
   try {
     const options = await optionsOnCard(client, { table })
-    return options && (options.adopt ? 'adopted' : 'suffixed')
+    return options && { isAdopted: options.adopt === true, delimiter: options.delimiter ?? '_' }
   } catch (error) {
     if (error instanceof IsothermError || isDenied(error)) return undefined
     throw error

@@ -3,9 +3,13 @@ import pc from 'picocolors'
 import { printable } from '../terminal.js'
 import { counted, grouped } from './figures.js'
 
-/** A check's result as one line of JSON, bytes as base64. */
-export function adoptJson(report: AdoptReport): string {
-  return JSON.stringify(withBase64(report))
+/**
+ * A check's result as one line of JSON, bytes as base64.
+ * @param isAdopted whether the table has the option already, so that no other delimiter is suggested
+ */
+export function adoptJson(report: AdoptReport, isAdopted: boolean): string {
+  const { suggestedDelimiter: _, ...ofAdopted } = report
+  return JSON.stringify(withBase64(isAdopted ? { ...ofAdopted, isAdopted } : report))
 }
 
 /**
@@ -19,10 +23,10 @@ export function adoptText(report: AdoptReport, isAdopted: boolean): string {
       '\n',
     )
   return [
-    verdictOf(report),
+    isAdopted ? adoptedAlready(report) : verdictOf(report),
     `${grouped(items)} items under ${counted(keys, 'partition key', 'partition keys')} were looked at.`,
     ...refusedKeys(report),
-    ...(isAdopted ? [adoptedAlready(report)] : cures(report)),
+    ...(isAdopted ? ofShards(report) : cures(report)),
     ...traitsOf(report),
     ...(report.lastKey === undefined
       ? []
@@ -75,12 +79,15 @@ function refusedKeys({
   return lines
 }
 
-function adoptedAlready({ table, ambiguousKeys }: AdoptReport): string {
+function adoptedAlready({ table, delimiter }: AdoptReport): string {
   const name = printable(table)
-  const verdict = `${name} is adopted already, as its card in ${name}_shard_map says.`
-  return ambiguousKeys === 0
-    ? verdict
-    : `${verdict} Stored keys of its shards are listed, too. Its delimiter must stay as it is.`
+  const how = `with the delimiter ${printable(delimiter)}`
+  return `${pc.bold(name)} is adopted already ${how}, as its card in ${name}_shard_map says.`
+}
+
+function ofShards({ ambiguousKeys }: AdoptReport): readonly string[] {
+  if (ambiguousKeys === 0) return []
+  return ['Stored keys of its shards are listed, too. Its delimiter must stay as it is.']
 }
 
 function cures({ ambiguousKeys, suggestedDelimiter }: AdoptReport): readonly string[] {
