@@ -18,6 +18,22 @@ const versions = readdirSync(FORMAT)
   .map(Number)
   .sort((a, b) => a - b)
 
+interface Described {
+  readonly description: { readonly AttributeDefinitions: readonly { readonly AttributeName: string }[] }
+}
+
+/** The builds of some versions described attributes in the order in which they were defined. */
+function withSortedDefinitions(tables: Readonly<Record<string, Described>>): Record<string, Described> {
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, { description, ...rest }]) => {
+      const AttributeDefinitions = description.AttributeDefinitions.toSorted((one, other) =>
+        one.AttributeName < other.AttributeName ? -1 : 1,
+      )
+      return [name, { ...rest, description: { ...description, AttributeDefinitions } }]
+    }),
+  )
+}
+
 it('there is a stored data directory of each version of the format', () => {
   expect(versions).toEqual(Array.from({ length: FORMAT_VERSION }, (_, index) => index + 1))
 })
@@ -25,7 +41,7 @@ it('there is a stored data directory of each version of the format', () => {
 describe.each(versions)('a data directory that a build of format version %i has written', (version) => {
   const stored = join(FORMAT, `version-${version}`)
   const unpacked = (name: string) => gunzipSync(readFileSync(join(stored, `${name}.gz`)))
-  const expected = JSON.parse(unpacked('contents.json').toString())
+  const expected = withSortedDefinitions(JSON.parse(unpacked('contents.json').toString()))
   let directory = ''
 
   beforeEach(() => {
