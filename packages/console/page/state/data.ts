@@ -153,8 +153,12 @@ function connect(): void {
   const stream = new EventSource('v1/live')
   stream.addEventListener('open', () => {
     // What was asked when the page was opened need not be asked twice.
-    if (connection.peek() === 'lost') connections.value++
+    const wasLost = connection.peek() === 'lost'
     connection.value = 'live'
+    if (!wasLost) return
+    connections.value++
+    // An answer of before may never come.
+    askTables()
   })
   stream.addEventListener('error', () => {
     connection.value = 'lost'

@@ -15,10 +15,10 @@ describe.skipIf(!hasChromium)('a page whose server goes away', () => {
   afterAll(() => browser.close())
 
   /** A process with a table, at a port; 0 for any. */
-  async function started(port: number) {
+  async function started(port: number, ...others: readonly string[]) {
     const local = createLocal({ heat: true })
     const client = local.client()
-    await client.send(createTable('orders', ['id']))
+    for (const table of ['orders', ...others]) await client.send(createTable(table, ['id']))
     await client.send(new PutItemCommand({ TableName: 'orders', Item: { id: { S: 'the first' } } }))
     const site = consoleSite({ source: localSource(local), pages: browser.pages })
     const { url } = await local.listen({ port, site })
@@ -55,5 +55,21 @@ describe.skipIf(!hasChromium)('a page whose server goes away', () => {
     await state.getByText('Live').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     await third.local.close()
+  })
+  it('does not wait for an answer of before', async () => {
+    const first = await started(0)
+    const { page } = await browser.page()
+    page.setDefaultTimeout(30_000)
+    await page.goto(`${first.url}/_isotherm/?table=orders`)
+    await page.locator('.name', { hasText: 'orders' }).first().waitFor()
+    let asked = 0
+    // As behind a connection that was lost without an error, on which nothing comes any more.
+    await page.route('**/v1/tables', (route) => (++asked === 1 ? undefined : route.continue()))
+    await expect.poll(() => asked).toBe(1)
+    await first.local.close()
+    await page.locator('.connection').getByText('Disconnected').waitFor()
+    const second = await started(Number(new URL(first.url).port), 'later')
+    await page.locator('.name', { hasText: 'later' }).first().waitFor()
+    await second.local.close()
   })
 })
