@@ -28,8 +28,12 @@ const OF_A_REGION = new RegExp(
   `^(?:dynamodb|\\d{12}\\.ddb)((?:-fips)?\\.[a-z0-9-]+\\.(?:${ENDINGS.map((ending) => ending.replaceAll('.', '\\.')).join('|')}))$`,
 )
 
+/** Of the names of its hosts: those of machines and load balancers of AWS, where another engine or a proxy may run, end alike. */
+const SERVICE_LABEL = /(?:^|\.)(?:dynamodb|ddb)(?:-fips)?\./
+
 /** Whether a host is one of Amazon DynamoDB, and not of another engine or of a proxy. */
 export function isAmazonHost(hostname: string): boolean {
+  if (!SERVICE_LABEL.test(hostname)) return false
   return [...ENDINGS, ...ENDINGS_OF_BOTH_VERSIONS].some((ending) => hostname.endsWith(`.${ending}`))
 }
 
