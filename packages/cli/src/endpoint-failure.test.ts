@@ -10,7 +10,7 @@ describe('a failure of an endpoint', () => {
   it.each([
     [
       { name: 'CredentialsProviderError', message: 'Could not load credentials from any providers' },
-      'orders: CredentialsProviderError: Could not load credentials from any providers. Give valid credentials: with --profile',
+      'orders: CredentialsProviderError: Could not load credentials from any providers. Give valid credentials: with --profile, in the environment, or by a role. With an --endpoint on this machine, only --profile is used.',
     ],
     [{ message: 'Region is missing' }, 'orders: Region is missing. Name one with --region or AWS_REGION.'],
     [{ name: 'AggregateError', code: 'ECONNREFUSED' }, 'orders: ECONNREFUSED. Check --endpoint and --region'],

@@ -9,7 +9,7 @@ const CURES: readonly (readonly [pattern: RegExp, cure: string])[] = [
   [/Region is missing/, 'Name one with --region or AWS_REGION.'],
   [
     /CredentialsProvider|TokenProvider|InvalidClientToken|UnrecognizedClient|ExpiredToken|InvalidSignature/,
-    'Give valid credentials: with --profile, or in the environment or by a role, which are not used for an endpoint on this machine.',
+    'Give valid credentials: with --profile, in the environment, or by a role. With an --endpoint on this machine, only --profile is used.',
   ],
   [/ResourceNotFound/, 'Check --table, --region, --endpoint and --profile.'],
   [/^the response is not JSON/, 'Check --endpoint.'],

@@ -4,7 +4,7 @@ const CURES: readonly (readonly [RegExp, string])[] = [
   [/AccessDenied|NotAuthorized|Forbidden/, 'Give the credentials of this console that permission.'],
   [
     /CredentialsProvider|Could not load credentials|InvalidClientToken|UnrecognizedClient|ExpiredToken|InvalidSignature/,
-    'Give valid credentials: with --profile, the environment or a role.',
+    'Give valid credentials: with --profile, in the environment, or by a role. With an --endpoint on this machine, only --profile is used.',
   ],
   [
     /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|TimeoutError/,
