@@ -100,7 +100,7 @@ export function localCommand(terminal: Terminal): Command {
     .option('--no-console', 'do not record the heat of keys, and do not serve the console')
     .option(
       '--region <name>',
-      'region of requests whose signature names none',
+      'region of requests whose signature names none, and of the tables of --seed-from',
       region('--region'),
       'us-east-1',
     )
