@@ -67,16 +67,18 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
 
   it('waits for an answer that takes longer than a second, and asks once meanwhile', async () => {
     const { page } = await browser.page()
-    let asked = 0
+    let beforeTheFirstAnswer = 0
+    let isAnswered = false
     await page.route('**/v1/tables', async (route) => {
-      asked += 1
+      if (!isAnswered) beforeTheFirstAnswer += 1
       await new Promise((resolve) => setTimeout(resolve, 3_500))
+      isAnswered = true
       // The page may have given the request up.
       await route.continue().catch(() => undefined)
     })
     await page.goto(shown.address)
     await page.locator('.name', { hasText: 'shop' }).first().waitFor()
-    expect(asked).toBeLessThanOrEqual(2)
+    expect(beforeTheFirstAnswer).toBe(1)
   })
 
   it('also in a view of one table', async () => {
