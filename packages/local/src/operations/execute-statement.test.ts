@@ -369,6 +369,19 @@ describe('DELETE', () => {
 })
 
 describe('a SELECT from a local index', () => {
+  it('counts entries and the items behind them for the 1 MB of a page', async () => {
+    const projected = ['half']
+    await client.send(createTable('large', ['pk', 'sk:N'], { local: { by_v: { sort: 'v:N', projected } } }))
+    const half = { S: 'x'.repeat(130_000) }
+    for (const [pk, sk] of ['a1', 'b2', 'b3', 'b4'].map((key) => [...key] as [string, string])) {
+      const Item = { pk: { S: pk }, sk: { N: sk }, v: { N: sk }, half, other: half }
+      await client.send(new PutItemCommand({ TableName: 'large', Item }))
+    }
+    // Each item takes 130 KB in the index and 260 KB in the table.
+    const { Items } = await execute(`SELECT pk, other FROM "large".by_v WHERE pk IN ('a', 'b')`)
+    expect(Items).toHaveLength(3)
+  })
+
   it('returns the attributes in the index, and fetches others that are named, at a cost', async () => {
     await client.send(
       createTable('local', ['pk', 'sk:N'], { local: { by_v: { sort: 'v:N', projected: 'KEYS_ONLY' } } }),

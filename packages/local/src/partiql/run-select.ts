@@ -56,10 +56,8 @@ export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: S
       isFirst: range === start.range,
     })
     if (page === 'throttled') return result(range, undefined)
-    for (const stored of page.items) {
-      found.push(stored)
-      bytes += stored.bytes
-    }
+    for (const stored of page.items) found.push(stored)
+    bytes = page.readBytes
     units += page.units
     fetchedUnits += page.fetchedUnits
     if (page.last !== undefined) return result(range, (plan.index ?? plan.table).keyOf(page.last.stored.item))

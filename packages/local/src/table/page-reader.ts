@@ -51,7 +51,7 @@ export function readPage(view: ReadView, request: PageRequest, now: number, { th
         currentAccount()?.refusals.push([{ ...refusal, kind: 'read', partition: partition.id }])
         throw new Throttled(view.billingMode, [refusal])
       }
-      return finish(view, request, visits, { items: read, last }, now)
+      return finish(view, request, visits, { items: read, readBytes: bytes, last }, now)
     }
     const visit: Visit = { partition, key: range.from, bytes: 0, keys: [], fetchedUnits: 0 }
     visits.push(visit)
@@ -67,11 +67,11 @@ export function readPage(view: ReadView, request: PageRequest, now: number, { th
       }
       last = { key, stored }
       if (bytes >= MAX_PAGE_BYTES || read.length === request.limit) {
-        return finish(view, request, visits, { items: read, last }, now)
+        return finish(view, request, visits, { items: read, readBytes: bytes, last }, now)
       }
     }
   }
-  return finish(view, request, visits, { items: read }, now)
+  return finish(view, request, visits, { items: read, readBytes: bytes }, now)
 }
 
 /** Computes the cost of the page, and charges each partition for its part. */
@@ -79,7 +79,7 @@ function finish(
   { capacity }: ReadView,
   request: PageRequest,
   visits: readonly Visit[],
-  page: Pick<Page, 'items' | 'last'>,
+  page: Pick<Page, 'items' | 'readBytes' | 'last'>,
   now: number,
 ): Page {
   let bytes = 0
@@ -97,7 +97,7 @@ function finish(
     capacity.take('read', visit.partition, visit.key, taken, now, hotKeyOf(visit))
     fetchedUnits += visit.fetchedUnits
   }
-  return { items: page.items, last: page.last, units, fetchedUnits }
+  return { items: page.items, readBytes: page.readBytes, last: page.last, units, fetchedUnits }
 }
 
 /**

@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly range: KeyRange
   readonly reverse?: boolean
   readonly limit?: number | undefined
-  /** Bytes of the page that were read from other ranges. Default: 0. */
+  /** Bytes that were read from other ranges, which count for the size of the page. Default: 0. */
   readonly readBytes?: number
   readonly consistency: ReadConsistency
   /** Whether a local index should return whole items, which are then fetched from the table one by one. */
@@ -22,6 +22,8 @@ export interface PageRequest {
 /** The items of a page, before any filter. */
 export interface Page {
   readonly items: readonly StoredItem[]
+  /** Bytes that were read: of items, of entries of an index, and of other ranges before. */
+  readonly readBytes: number
   /** Present when the page ended early: the last item read, after which the next page begins. */
   readonly last?: { readonly key: EncodedKey; readonly stored: StoredItem } | undefined
   /** Units consumed on the table or index that was read. */
