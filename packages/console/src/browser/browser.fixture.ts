@@ -30,7 +30,7 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 /** Long for a busy machine, short for who waits for a failing test. */
-const ACTION_MILLISECONDS = 10_000
+const ACTION_MILLISECONDS = 30_000
 
 /** What a page did that it must not do. */
 export interface Misdeeds {
