@@ -1,47 +1,34 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isotherm } from './isotherm.fixture.js'
+import { refusingEndpoint } from './refusing-endpoint.fixture.js'
 
 const ITEMS = 300
-const THROTTLED = 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException'
+const THROTTLED = { name: 'ProvisionedThroughputExceededException', status: 400 }
 /** More than the SDK tries. */
 const REFUSALS = 7
 
 const local = createLocal({ throttle: false })
-let engine = ''
 let scans = 0
-/** Refuses some scans in the middle of a sample, as a table without capacity does. */
-const server = createServer(async (request, response) => {
-  const target = String(request.headers['x-amz-target'])
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part)
-  if (target.endsWith('.Scan') && ++scans > 5 && scans <= 5 + REFUSALS) {
-    response.statusCode = 400
-    return void response.end(JSON.stringify({ __type: THROTTLED, message: 'The level is exceeded.' }))
-  }
-  const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target }
-  const answer = await fetch(engine, { method: 'POST', headers, body: Buffer.concat(parts) })
-  response.statusCode = answer.status
-  response.end(await answer.text())
-})
+let refusing: Awaited<ReturnType<typeof refusingEndpoint>>
 let endpoint = ''
 
 beforeAll(async () => {
-  engine = (await local.listen({ port: 0 })).url
+  const { url } = await local.listen({ port: 0 })
   const client = local.client()
   await client.send(createTable('busy', ['pk']))
   for (let item = 0; item < ITEMS; item++)
     await client.send(new PutItemCommand({ TableName: 'busy', Item: { pk: { S: `${item}` } } }))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  // Some scans in the middle of a sample are refused, as by a table without capacity.
+  refusing = await refusingEndpoint(url, (operation) =>
+    operation === 'Scan' && ++scans > 5 && scans <= 5 + REFUSALS ? THROTTLED : undefined,
+  )
+  endpoint = refusing.url
 })
 afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
+  refusing.close()
   await local.close()
 })
 
