@@ -4,6 +4,7 @@ import { ServiceError } from '../errors/service-error.js'
 import { copyOutput } from './copy-output.js'
 import { loadSdk } from './load-sdk.js'
 import { numberedRequestId } from './request-id.js'
+import { resolveNoEndpoint } from './resolve-no-endpoint.js'
 
 type Sdk = ReturnType<typeof loadSdk>
 
@@ -19,21 +20,35 @@ const FOR_SOCKETS_ONLY = [
   'contentLengthMiddleware',
 ]
 
+const LOGGER = 'loggerMiddleware'
+
+export interface DirectLaneSettings {
+  readonly region: string | (() => Promise<string>)
+  readonly hasLogger: boolean
+}
+
 /**
  * Connects a client directly to the engine in the same process. The engine receives the command's input and returns the
  * output as values, without JSON, signature or HTTP in between.
  *
  * The middlewares that encode and decode are replaced by two with the same names at the same positions, because
- * commands and the document client position theirs relative to these names. Retries and all other middleware remain.
+ * commands and the document client position theirs relative to these names. So is the one that resolves an endpoint,
+ * and the one that logs, unless there is a logger. Retries and all other middleware remain.
  */
 export function installDirectLane(
   client: DynamoDBClient,
   engine: Engine,
-  region: string | (() => Promise<string>),
+  { region, hasLogger }: DirectLaneSettings,
 ): void {
   const sdk = loadSdk()
   const stack = client.middlewareStack
   for (const name of FOR_SOCKETS_ONLY) stack.remove(name)
+  resolveNoEndpoint(stack)
+  // Without a logger, the SDK's middleware still prepares each log entry: it copies input and output along their schemas.
+  if (!hasLogger) {
+    stack.remove(LOGGER)
+    stack.add((next) => next, { step: 'initialize', name: LOGGER })
+  }
   stack.add((next) => (args) => next({ ...args, request: {} }), {
     step: 'serialize',
     name: 'serializerMiddleware',
@@ -44,7 +59,9 @@ export function installDirectLane(
       return async (args) => {
         const requestId = numberedRequestId(engine)
         const where = typeof region === 'string' ? region : await region()
-        const outcome = await engine.outcome(operation, args.input, where)
+        const answer = engine.outcome(operation, args.input, where)
+        // In memory, the answer is there at once.
+        const outcome = answer instanceof Promise ? await answer : answer
         if (outcome instanceof ServiceError) throw exceptionOf(outcome, sdk, requestId)
         const output = copyOutput(outcome)
         output.$metadata = { httpStatusCode: 200, requestId }

@@ -17,10 +17,9 @@ export function inProcessClient(
   const sdk = loadSdk()
   const client = new sdk.DynamoDBClient(settings)
   // The region is known in nearly all cases. When it must be resolved, that happens for every request.
-  installDirectLane(
-    client,
-    engine,
-    typeof settings.region === 'string' ? settings.region : client.config.region,
-  )
+  installDirectLane(client, engine, {
+    region: typeof settings.region === 'string' ? settings.region : client.config.region,
+    hasLogger: config.logger !== undefined,
+  })
   return client
 }
