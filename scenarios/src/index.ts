@@ -38,7 +38,7 @@ export type { SecondsSeries, ShardChange, WriteTotals } from './hot-file/measure
 export { perCent } from './hot-file/per-cent.js'
 export type { HotFilePhase, HotFileProgress, StrategyProgress } from './hot-file/progress.js'
 export { PAGE_ITEMS, type ReadBack } from './hot-file/read-back.js'
-export { type Rehearsal, rehearseHotFile } from './hot-file/rehearse.js'
+export { type Rehearsal, type RehearseStrategy, rehearseHotFile } from './hot-file/rehearse.js'
 export type { HotFileReport, StrategyReport } from './hot-file/report.js'
 export { DEFAULT_SHARDING, MAX_SHARDS, type ShardingParameters } from './hot-file/sharding-parameters.js'
 export { STRATEGIES, type StrategyName } from './hot-file/strategy.js'

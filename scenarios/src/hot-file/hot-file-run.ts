@@ -65,11 +65,9 @@ export class HotFileRun {
   readonly #created = new Map<string, DynamoDBClient>()
 
   constructor(settings: HotFileSettings, surroundings: HotFileSurroundings) {
-    checkWorkloadParameters(settings.workload)
-    checkShardingParameters(settings.sharding)
     this.#settings = settings
     this.#surroundings = surroundings
-    this.#viralPath = this.#newWorkload().viralPath
+    this.#viralPath = checkHotFileSettings(settings).viralPath
     this.clients = settings.strategies.map(() => surroundings.connect())
     this.#strategies = this.clients.map((client, index) => this.#open(client, index))
   }
@@ -124,19 +122,13 @@ export class HotFileRun {
     const run: StrategyRun = new StrategyRun({
       strategy,
       client,
-      workload: this.#newWorkload(),
+      workload: newWorkload(this.#settings),
       parameters: workload,
       clock,
       signal: signal ?? new AbortController().signal,
       onTick: index === 0 ? () => this.#tick() : () => {},
     })
     return run
-  }
-
-  /** Every strategy gets the same writes at the same times. */
-  #newWorkload(): Workload {
-    const { log, workload, seed, viralPath } = this.#settings
-    return new Workload(log, workload, new SeededRandom(seed), viralPath)
   }
 
   async #createTables(): Promise<void> {
@@ -166,6 +158,21 @@ export class HotFileRun {
       strategies: this.#strategies.map((strategy) => strategy.progress(Math.floor(elapsedSeconds))),
     })
   }
+}
+
+/**
+ * Checks settings before anything is run with them. @returns the file that goes viral
+ * @throws ScenarioError `workload.out-of-range`, `workload.unknown-path` or `sharding.out-of-range`
+ */
+export function checkHotFileSettings(settings: HotFileSettings): { readonly viralPath: string } {
+  checkWorkloadParameters(settings.workload)
+  checkShardingParameters(settings.sharding)
+  return newWorkload(settings)
+}
+
+/** Every strategy gets the same writes at the same times. */
+function newWorkload({ log, workload, seed, viralPath }: HotFileSettings): Workload {
+  return new Workload(log, workload, new SeededRandom(seed), viralPath)
 }
 
 /** Far from the workload's seeds, which people count up from 1. */

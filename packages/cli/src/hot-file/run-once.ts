@@ -7,6 +7,7 @@ import { progressDisplay } from '../presentation/progress-display.js'
 import { forPeople, type Terminal, writeLine } from '../terminal.js'
 import { type HotFileFlags, settingsOf } from './hot-file-flags.js'
 import { exitCodeOf, printReport } from './print-report.js'
+import { rehearseInStrategyThread } from './strategy-thread.js'
 
 /** Runs the scenario on virtual time. @returns the exit code */
 export async function runOnce(flags: HotFileFlags, terminal: Terminal): Promise<number> {
@@ -15,7 +16,8 @@ export async function runOnce(flags: HotFileFlags, terminal: Terminal): Promise<
   const display = progressDisplay(terminal)
   const stopwatch = new SystemClock()
   const from = stopwatch.now()
-  const rehearsal = await rehearseHotFile(settings, { onProgress: display.show, signal }).finally(display.end)
+  const watch = { onProgress: display.show, signal }
+  const rehearsal = await rehearseHotFile(settings, watch, rehearseInStrategyThread).finally(display.end)
   const milliseconds = stopwatch.now() - from
   const people = forPeople(terminal, flags.json)
   printReport(rehearsal.report, flags, people)
