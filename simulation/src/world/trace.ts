@@ -55,23 +55,29 @@ export class Trace {
     else if (typeof value === 'number') this.#mixNumber(value)
     else if (typeof value !== 'object' || value === null) this.#mixText(String(value))
     else {
-      for (const [name, member] of Object.entries(value)) {
+      const members = value as Readonly<Record<string, unknown>>
+      for (const name of Object.keys(members)) {
         this.#mixText(name)
-        this.#mixValue(member)
+        this.#mixValue(members[name])
       }
     }
   }
 
   #mixText(text: string): void {
     const length = Math.min(text.length, MAX_MIXED)
-    for (let index = 0; index < length; index++) this.#mixNumber(text.charCodeAt(index))
+    let hash = this.#hash
+    for (let index = 0; index < length; index++) hash = mixed(hash, text.charCodeAt(index))
     // What comes first of two texts shall not be taken for the end of the other one.
-    this.#mixNumber(text.length)
+    this.#hash = mixed(hash, text.length)
   }
 
   #mixNumber(value: number): void {
-    this.#hash = Math.imul(this.#hash ^ value, 0x01000193)
+    this.#hash = mixed(this.#hash, value)
   }
+}
+
+function mixed(hash: number, value: number): number {
+  return Math.imul(hash ^ value, 0x01000193)
 }
 
 export interface TraceLine {
