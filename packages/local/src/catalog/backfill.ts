@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Clock } from '@isotherm/runtime'
 import { writeUnits } from '@isotherm/semantics'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
@@ -8,6 +7,7 @@ import type { Storage } from '../storage/storage.js'
 import type { SecondaryIndex } from '../table/secondary-index.js'
 import type { Table } from '../table/table.js'
 import type { Catalog } from './catalog.js'
+import { closingController } from './closing.js'
 import { type Filling, fill } from './fill.js'
 
 /** The dependencies of backfills. */
@@ -22,12 +22,10 @@ export interface BackfillParts {
 /** Fills new indexes, of keys and of expiry times, from the items that a table already holds. */
 export class Backfill {
   readonly #parts: BackfillParts
-  readonly #closing = new AbortController()
+  readonly #closing = closingController()
 
   constructor(parts: BackfillParts) {
     this.#parts = parts
-    // Each index that is being filled listens.
-    setMaxListeners(0, this.#closing.signal)
   }
 
   /** Stops all backfills. */

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Clock, Random } from '@isotherm/runtime'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { afterwards } from '../storage/afterwards.js'
@@ -9,6 +8,7 @@ import type { Awaitable, Storage } from '../storage/storage.js'
 import type { Table } from '../table/table.js'
 import type { TableState } from '../table/table-state.js'
 import type { Catalog } from './catalog.js'
+import { closingController } from './closing.js'
 import { fill } from './fill.js'
 import { FillingTable } from './filling-table.js'
 
@@ -45,15 +45,13 @@ const RECORD = 'backup/'
  */
 export class Backups {
   readonly #parts: BackupParts
-  readonly #closing = new AbortController()
+  readonly #closing = closingController()
   readonly #backups = new Map<string, BackupState>()
   /** The backups whose items are being copied, by new table. */
   readonly #sources = new Map<Table, BackupState>()
 
   constructor(parts: BackupParts) {
     this.#parts = parts
-    // Each backup that is being filled listens.
-    setMaxListeners(0, this.#closing.signal)
   }
 
   /** Loads a stored backup. One that a process has left unfinished is removed. */

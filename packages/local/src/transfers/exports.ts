@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import type { Clock, Random } from '@isotherm/runtime'
 import type { Buckets } from '../buckets/buckets.js'
+import { closingController } from '../catalog/closing.js'
 import type { ExportState } from '../catalog/export-state.js'
 import type { TransferRecords } from '../catalog/transfer-records.js'
 import { afterwards } from '../storage/afterwards.js'
@@ -31,12 +31,10 @@ export type ExportRequest = Pick<
 /** Exports of tables, each of one moment: that of its request. They are written beside the requests. */
 export class Exports {
   readonly #parts: ExportParts
-  readonly #closing = new AbortController()
+  readonly #closing = closingController()
 
   constructor(parts: ExportParts) {
     this.#parts = parts
-    // Each export that is being written listens.
-    setMaxListeners(0, this.#closing.signal)
     const { records, buckets, jobs } = parts
     for (const { bucket, folder } of records.interrupted) jobs.run(() => buckets.discard(bucket, folder))
   }

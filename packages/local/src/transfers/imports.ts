@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events'
 import type { Clock, Random } from '@isotherm/runtime'
 import type { Buckets } from '../buckets/buckets.js'
 import type { Catalog } from '../catalog/catalog.js'
+import { closingController } from '../catalog/closing.js'
 import { FillingTable } from '../catalog/filling-table.js'
 import type { ImportState } from '../catalog/import-state.js'
 import type { TableLifeCycle } from '../catalog/table-life-cycle.js'
@@ -38,12 +38,10 @@ export type ImportRequest = Pick<
  */
 export class Imports {
   readonly #parts: ImportParts
-  readonly #closing = new AbortController()
+  readonly #closing = closingController()
 
   constructor(parts: ImportParts) {
     this.#parts = parts
-    // Each object that is being read listens.
-    setMaxListeners(0, this.#closing.signal)
   }
 
   /** Begins an import. No table may have the name of the new one. */
