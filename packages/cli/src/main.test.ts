@@ -536,6 +536,12 @@ describe('bad input', () => {
     [['hot', '--tabel', 'x'], 2, "Unknown option '--tabel' (did you mean --table?). See --help."],
     [['shards', 'drain', '--table', 'x', '--kye=a'], 2, "Unknown option '--kye' (did you mean --key?)."],
     [
+      ['local', '--no-throttle=false'],
+      2,
+      '--no-throttle takes no value. Write --no-throttle, or leave it out.',
+    ],
+    [['shards', 'list', '--table', 'x', '--json=1'], 2, '--json takes no value.'],
+    [
       ['local', '--data', '--no-throttle'],
       2,
       '--data has no value; the next word is the flag --no-throttle. If that is the value, write --data=--no-throttle.',
@@ -585,6 +591,21 @@ describe('bad input', () => {
       err: `isotherm: --options is '${file}', which cannot be loaded: it must be a module, with a name that ends in .js or .mjs.\n`,
     })
   })
+
+  it.each(['export default {}', "import 'node:fs'"])(
+    'says how a module is named where the package has CommonJS: %s',
+    async (text) => {
+      const commonJs = mkdtempSync(join(folder, 'commonjs-'))
+      writeFileSync(join(commonJs, 'package.json'), '{"type":"commonjs"}')
+      const file = join(commonJs, 'options.js')
+      writeFileSync(file, text)
+      const { code, err } = await start(['adopt', '--table', 'x', '--options', file]).ended
+      expect(code).toBe(1)
+      expect(err).toContain(
+        `isotherm: --options is '${file}', which cannot be loaded: its package has CommonJS modules. Name it options.mjs, or set "type": "module" in package.json.\n`,
+      )
+    },
+  )
 
   it('says which endpoint it could not reach', async () => {
     const { code, err } = await isotherm('run', 'hot-file', '--endpoint', 'http://127.0.0.1:9', '--no-chart')

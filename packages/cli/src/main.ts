@@ -68,6 +68,7 @@ function tame(command: Command, terminal: Terminal, args: readonly string[]): vo
   command.exitOverride((error) => {
     // A required flag that is misspelt is missing, and Commander would say only that.
     if (error.code === 'commander.missingMandatoryOptionValue') requireKnownFlags(command, args)
+    if (error.code === 'commander.unknownOption') refuseValuesOfSwitches(command, args)
     throw error
   })
   command.configureOutput({
@@ -116,6 +117,15 @@ function requireKnownFlags(command: Command, args: readonly string[]): void {
     const meant = nearestWord(flag, known)
     const cure = meant === undefined ? '.' : ` (did you mean ${meant}?).`
     throw new CommandError(`Unknown option '${flag}'${cure} See --help.`)
+  }
+}
+
+/** Commander calls `--json=1` an unknown option. @throws CommandError for a flag that has a value and takes none */
+function refuseValuesOfSwitches(command: Command, args: readonly string[]): void {
+  for (const { long, required, optional } of command.options) {
+    if (long === undefined || required || optional || !args.some((arg) => arg.startsWith(`${long}=`)))
+      continue
+    throw new CommandError(`${long} takes no value. Write ${long}, or leave it out.`)
   }
 }
 
