@@ -63,13 +63,22 @@ export function withValues<Output extends object>(output: Output): Output {
 /** Prints a response as JSON. Stored items may have been printed before. */
 export function printAnswer(output: object): string {
   const { Item, Items }: Answer = output
-  if (!(Items instanceof AnsweredItems || Item instanceof AnsweredItem)) return JSON.stringify(output)
+  if (!(Items instanceof AnsweredItems || Item instanceof AnsweredItem)) {
+    // Most writes are answered with nothing.
+    return hasMembers(output) ? JSON.stringify(output) : '{}'
+  }
   let text = ''
-  for (const [name, value] of Object.entries(output)) {
+  for (const name in output) {
+    const value: unknown = output[name as keyof typeof output]
     if (value === undefined) continue
     const isStored = value instanceof AnsweredItems || value instanceof AnsweredItem
     // The names of members of responses need no escapes.
     text += `${text === '' ? '{' : ','}"${name}":${isStored ? value.text : JSON.stringify(value)}`
   }
   return `${text}}`
+}
+
+function hasMembers(output: object): boolean {
+  for (const _ in output) return true
+  return false
 }

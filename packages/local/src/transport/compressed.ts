@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { crc32, createGzip, gzip } from 'node:zlib'
-import type { JsonBody, WireResponse } from '../wire/aws-json.js'
+import type { JsonBody } from '../wire/aws-json.js'
+import type { WireResponse } from '../wire/json-response.js'
 
 /** The service compresses only longer responses. */
 const MIN_COMPRESSED_BYTES = 4 * 1024

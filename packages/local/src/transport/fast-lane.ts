@@ -1,9 +1,11 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@isotherm/runtime'
-import { answerOverTurns, type JsonBody, type WireResponse } from '../wire/aws-json.js'
+import { answerOverTurns, type JsonBody } from '../wire/aws-json.js'
+import type { JsonResponse } from '../wire/json-response.js'
 import type { EndpointTimeouts } from './endpoint-timeouts.js'
 import type { Door } from './http-exchange.js'
+import { LastHeaders } from './last-headers.js'
 import { plainRequestAt } from './plain-request.js'
 import { isTrustedHost } from './trusted-host.js'
 
@@ -19,7 +21,7 @@ export interface FastLanes {
 interface Lanes {
   readonly door: Door
   readonly timeouts: EndpointTimeouts
-  readonly clock: Clock
+  readonly lastHeaders: LastHeaders
   /** Passes a connection to Node's parser, together with the bytes that have not been answered. */
   readonly handOver: (socket: Socket, rest: Buffer) => void
   readonly open: Set<FastLane>
@@ -46,7 +48,8 @@ export function installFastLane(
     for (const listener of listeners) listener.call(server, socket)
     socket.unshift(rest)
   }
-  const lanes: Lanes = { door, timeouts, clock, handOver, open: new Set() }
+  const lastHeaders = new LastHeaders(clock, timeouts.idleMilliseconds)
+  const lanes: Lanes = { door, timeouts, lastHeaders, handOver, open: new Set() }
   server.on('connection', (socket) => lanes.open.add(new FastLane(socket, lanes)))
   return {
     close() {
@@ -120,7 +123,7 @@ class FastLane {
     this.#socket.pause()
   }
 
-  readonly #onAnswer = (answered: WireResponse<JsonBody>): void => {
+  readonly #onAnswer = (answered: JsonResponse<JsonBody>): void => {
     this.#isAnswering = false
     const isTaken = this.#send(answered)
     if (this.#isClosing) this.#socket.destroySoon()
@@ -136,15 +139,11 @@ class FastLane {
   }
 
   /** @returns whether the socket accepts more. */
-  #send({ status, headers, body, bytes }: WireResponse<JsonBody>): boolean {
-    const { clock, timeouts } = this.#lanes
+  #send({ status, headerLines, body, bytes }: JsonResponse<JsonBody>): boolean {
+    const { lastHeaders, timeouts } = this.#lanes
     if (this.#isNew) this.#socket.setTimeout(timeouts.idleMilliseconds)
     this.#isNew = false
-    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-    for (const name in headers) head += `${name}: ${headers[name]}\r\n`
-    head += `date: ${httpDate(clock.now())}\r\n`
-    const idleSeconds = Math.floor(timeouts.idleMilliseconds / 1000)
-    head += idleSeconds === 0 ? '\r\n' : `keep-alive: timeout=${idleSeconds}\r\n\r\n`
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headerLines}${lastHeaders.lines}`
     if (typeof body !== 'string') return this.#sendPieces(head, body)
     // ASCII is written directly, which is faster. Other text has to be encoded first.
     return this.#socket.write(head + body, bytes === body.length ? 'latin1' : 'utf8')
@@ -182,17 +181,4 @@ class FastLane {
     socket.setTimeout(0)
     this.#lanes.handOver(socket, rest)
   }
-}
-
-let second = 0
-let text = ''
-
-/** The time in HTTP's format, formatted once per second. */
-function httpDate(now: number): string {
-  const current = Math.floor(now / 1000)
-  if (current !== second) {
-    second = current
-    text = new Date(current * 1000).toUTCString()
-  }
-  return text
 }

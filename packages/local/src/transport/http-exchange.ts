@@ -10,9 +10,9 @@ import {
   type JsonBody,
   LARGE_BODY_BYTES,
   type WireRequest,
-  type WireResponse,
 } from '../wire/aws-json.js'
 import { answerQuery } from '../wire/aws-query.js'
+import type { WireResponse } from '../wire/json-response.js'
 import type { BodyAllowance } from './body-allowance.js'
 import { compressed, wantsGzip } from './compressed.js'
 import { corsHeaders, preflightHeaders } from './cors.js'

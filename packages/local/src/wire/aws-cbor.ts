@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/engine.js'
 import { internalServerError, ServiceError } from '../errors/service-error.js'
-import { regionOf, type WireRequest, type WireResponse } from './aws-json.js'
+import { regionOf, type WireRequest } from './aws-json.js'
+import type { WireResponse } from './json-response.js'
 import { isCloudwatch, operationOf } from './services.js'
+import { uniqueRequestId } from './unique-request-id.js'
 
 /** The header in which clients name a Smithy protocol, and its value for this one. */
 const PROTOCOL_HEADER = 'smithy-protocol'
@@ -83,7 +84,7 @@ async function respond(
       [PROTOCOL_HEADER]: PROTOCOL,
       'content-type': 'application/cbor',
       'content-length': String(body.length),
-      'x-amzn-requestid': randomUUID(),
+      'x-amzn-requestid': uniqueRequestId(),
       ...more,
     },
     body,

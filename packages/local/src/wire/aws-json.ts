@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Engine } from '../engine/engine.js'
 import { internalServerError, ServiceError } from '../errors/service-error.js'
@@ -9,6 +8,7 @@ import { overTurns } from '../storage/over-turns.js'
 import type { Awaitable } from '../storage/storage.js'
 import { parseJsonBody } from './json-body.js'
 import { parseInPieces } from './json-pieces.js'
+import { type Headers, JsonResponse } from './json-response.js'
 import { type PiecesOfText, printInSteps } from './json-text.js'
 import { operationOf } from './services.js'
 
@@ -23,20 +23,10 @@ export interface WireRequest {
   readonly body: Buffer
 }
 
-/** A response in the form sent over HTTP. The body is text, except in binary protocols. */
-export interface WireResponse<Body = string> {
-  readonly status: number
-  readonly headers: { readonly [name: string]: string }
-  readonly body: Body
-  /** The size of the body in bytes. For an ASCII body it equals the number of characters. */
-  readonly bytes: number
-}
-
 /** The body of a response in this protocol, in pieces if it is long. */
 export type JsonBody = string | readonly Buffer[]
 
-type Headers = { readonly [name: string]: string }
-type Respond<Body> = (status: number, result: object, more?: Headers) => Awaitable<WireResponse<Body>>
+type Respond<Body> = (status: number, result: object, more?: Headers) => Awaitable<JsonResponse<Body>>
 
 const CREDENTIAL_REGION = /Credential=[^/,\s]+\/\d{8}\/([a-z0-9-]{1,64})\//
 
@@ -53,7 +43,7 @@ export function answer(
   request: WireRequest,
   defaultRegion: string,
   onBug: (error: unknown) => void,
-): Awaitable<WireResponse> {
+): Awaitable<JsonResponse> {
   return answerWith(respond, engine, request, defaultRegion, onBug)
 }
 
@@ -63,7 +53,7 @@ export function answerOverTurns(
   request: WireRequest,
   defaultRegion: string,
   onBug: (error: unknown) => void,
-): Awaitable<WireResponse<JsonBody>> {
+): Awaitable<JsonResponse<JsonBody>> {
   return answerWith(respondOverTurns, engine, request, defaultRegion, onBug)
 }
 
@@ -73,7 +63,7 @@ function answerWith<Body>(
   { target, authorization, host, body }: WireRequest,
   defaultRegion: string,
   onBug: (error: unknown) => void,
-): Awaitable<WireResponse<Body>> {
+): Awaitable<JsonResponse<Body>> {
   try {
     const region = regionOf(authorization) ?? defaultRegion
     const outcome = engine.answer(operationOf(target), parseJsonBody(body), region, host)
@@ -98,7 +88,7 @@ export async function answerLarge(
   { target, authorization, host, body }: WireRequest,
   defaultRegion: string,
   onBug: (error: unknown) => void,
-): Promise<WireResponse<JsonBody>> {
+): Promise<JsonResponse<JsonBody>> {
   try {
     const region = regionOf(authorization) ?? defaultRegion
     const operation = operationOf(target)
@@ -118,7 +108,7 @@ export function* readInSteps(operation: string, body: Buffer): Generator<undefin
 }
 
 /** The response to an error. An error that is not the service's is a bug, and its details are not sent. */
-export function errorResponse(error: unknown, onBug: (error: unknown) => void): WireResponse {
+export function errorResponse(error: unknown, onBug: (error: unknown) => void): JsonResponse {
   const { httpStatus, body, headers } = serviceError(error, onBug)
   return respond(httpStatus, body, headers)
 }
@@ -127,7 +117,7 @@ function respondToOutcome<Body>(
   respondTo: Respond<Body>,
   outcome: object | ServiceError,
   onBug: (error: unknown) => void,
-): Awaitable<WireResponse<Body>> {
+): Awaitable<JsonResponse<Body>> {
   return outcome instanceof ServiceError ? respondToError(respondTo, outcome, onBug) : respondTo(200, outcome)
 }
 
@@ -135,7 +125,7 @@ function respondToError<Body>(
   respondTo: Respond<Body>,
   error: unknown,
   onBug: (error: unknown) => void,
-): Awaitable<WireResponse<Body>> {
+): Awaitable<JsonResponse<Body>> {
   const { httpStatus, body, headers } = serviceError(error, onBug)
   return respondTo(httpStatus, body, headers)
 }
@@ -153,7 +143,7 @@ export function regionOf(authorization: string | undefined): string | undefined 
   return authorization === undefined ? undefined : CREDENTIAL_REGION.exec(authorization)?.[1]
 }
 
-function respond(status: number, result: object, more?: Headers): WireResponse {
+function respond(status: number, result: object, more?: Headers): JsonResponse {
   return textResponse(status, result === EMPTY_RESPONSE ? '' : printAnswer(result), more)
 }
 
@@ -172,24 +162,12 @@ function printedResponse(
   status: number,
   text: string | PiecesOfText,
   more: Headers | undefined,
-): WireResponse<JsonBody> {
+): JsonResponse<JsonBody> {
   if (typeof text === 'string') return textResponse(status, text, more)
   const { pieces, bytes, checksum } = text
-  return { status, headers: headersOf(bytes, checksum, more), body: pieces, bytes }
+  return new JsonResponse(status, pieces, bytes, checksum, more)
 }
 
-function textResponse(status: number, body: string, more: Headers | undefined): WireResponse {
-  const bytes = Buffer.byteLength(body)
-  return { status, headers: headersOf(bytes, crc32(body), more), body, bytes }
-}
-
-function headersOf(bytes: number, checksum: number, more: Headers | undefined): Headers {
-  return {
-    server: 'Server',
-    'content-type': 'application/x-amz-json-1.0',
-    'content-length': String(bytes),
-    'x-amzn-requestid': randomUUID(),
-    'x-amz-crc32': String(checksum),
-    ...more,
-  }
+function textResponse(status: number, body: string, more: Headers | undefined): JsonResponse {
+  return new JsonResponse(status, body, Buffer.byteLength(body), crc32(body), more)
 }

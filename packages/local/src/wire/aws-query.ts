@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { CloudwatchError } from '../cloudwatch/cloudwatch-error.js'
 import type { Engine } from '../engine/engine.js'
 import { internalServerError, ServiceError } from '../errors/service-error.js'
 import type { Awaitable } from '../storage/storage.js'
-import { regionOf, type WireRequest, type WireResponse } from './aws-json.js'
+import { regionOf, type WireRequest } from './aws-json.js'
 import { parseFormBody } from './form-body.js'
+import type { WireResponse } from './json-response.js'
 import { printXml } from './query-xml.js'
 import { isCloudwatch } from './services.js'
+import { uniqueRequestId } from './unique-request-id.js'
 
 const NAMESPACE = 'http://monitoring.amazonaws.com/doc/2010-08-01/'
 
@@ -41,13 +42,13 @@ function failure(error: unknown, onBug: (error: unknown) => void): WireResponse 
   const known = error instanceof ServiceError ? error : internalServerError('The service failed.')
   const Code = known instanceof CloudwatchError ? known.code : known.name
   const Type = known.httpStatus >= 500 ? 'Receiver' : 'Sender'
-  const id = randomUUID()
+  const id = uniqueRequestId()
   const content = printXml('Error', { Type, Code, Message: known.message }) + printXml('RequestId', id)
   return response(known.httpStatus, `<ErrorResponse xmlns="${NAMESPACE}">${content}</ErrorResponse>`, id)
 }
 
 function respond(action: string, result: string): WireResponse {
-  const id = randomUUID()
+  const id = uniqueRequestId()
   const content = result + printXml('ResponseMetadata', { RequestId: id })
   return response(200, `<${action}Response xmlns="${NAMESPACE}">${content}</${action}Response>`, id)
 }
