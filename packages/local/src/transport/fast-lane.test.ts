@@ -123,6 +123,18 @@ describe('a connection in the fast lane', () => {
     }
   })
 
+  it('checks the host of each request again', async () => {
+    const list = (host: string) => post('ListTables', '{}', { host })
+    const bytes = Buffer.concat([
+      list('localhost'),
+      list('localhost:1'),
+      list('localhost'),
+      list('evil.example'),
+    ])
+    const answers = await exchange(port, [bytes], 4)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 403])
+  })
+
   it('gives a slow reader every response, in order', async () => {
     await exchange(port, [
       post('CreateTable', JSON.stringify(TABLE)),

@@ -67,6 +67,8 @@ class FastLane {
   readonly #lanes: Lanes
   /** Received bytes that must wait until the previous request is answered, or until the client reads its response. */
   #waiting: Buffer | undefined
+  /** The host of the last request. It was trusted, and nearly all requests of a connection have the same one. */
+  #host: string | undefined
   #isAnswering = false
   #isClosing = false
   #isNew = true
@@ -98,7 +100,7 @@ class FastLane {
     const { door } = this.#lanes
     for (let from = 0; from < received.length; ) {
       const request = door.checkSignature === undefined ? plainRequestAt(received, from) : undefined
-      if (request === undefined || !isTrustedHost(request.host, door.hosts)) {
+      if (request === undefined || !this.#isTrusted(request.host)) {
         this.#leave(received.subarray(from))
         return
       }
@@ -116,6 +118,13 @@ class FastLane {
         return
       }
     }
+  }
+
+  #isTrusted(host: string): boolean {
+    if (host === this.#host) return true
+    if (!isTrustedHost(host, this.#lanes.door.hosts)) return false
+    this.#host = host
+    return true
   }
 
   #wait(received: Buffer, from: number): void {
