@@ -54,11 +54,14 @@ export function refusalOf(
   { throttle }: Enforcement,
 ): Throttled | undefined {
   if (!throttle) return undefined
-  const reasons: ThrottledResource[] = []
-  const refusals: Refusal[] = []
+  // Nearly all requests are admitted, and allocate nothing here.
+  let reasons: ThrottledResource[] | undefined
+  let refusals: Refusal[] | undefined
   for (const demand of demands) {
     const refusal = refusalOfOne(demand, now)
     if (refusal === undefined) continue
+    reasons ??= []
+    refusals ??= []
     const { capacity, kind, key } = demand
     const { resource, reason } = refusal
     if (!reasons.some((known) => known.reason === reason && known.resource === resource))
@@ -67,9 +70,9 @@ export function refusalOf(
     refusals.push({ resource, kind, partition: partition.id, reason })
     capacity.throttle(kind, partition, key, reason, now)
   }
-  const [first, ...others] = reasons
+  const [first, ...others] = reasons ?? []
   if (first === undefined) return undefined
-  currentAccount()?.refusals.push(refusals)
+  currentAccount()?.refusals.push(refusals ?? [])
   return new Throttled(billingMode, [first, ...others])
 }
 

@@ -14,14 +14,25 @@ export function canonicalText(value: unknown): string {
     return text
   }
   if (isJsonObject(value) && !(value instanceof Uint8Array)) {
-    const names: string[] = []
-    for (const name in value) if (value[name] !== undefined && value[name] !== null) names.push(name)
-    // An attribute value has just one member, and needs no sorting.
-    if (names.length > 1) names.sort()
+    // Most maps are attribute values, which have just one member and need no list of names.
+    let first: string | undefined
+    let names: string[] | undefined
+    for (const name in value) {
+      if (value[name] === undefined || value[name] === null) continue
+      if (first === undefined) first = name
+      else if (names === undefined) names = [first, name]
+      else names.push(name)
+    }
+    if (first === undefined) return 'map 0 '
+    if (names === undefined) return `map 1 ${memberText(first, value[first])}`
     let text = `map ${names.length} `
-    for (const name of names) text += `${name.length} ${name}${canonicalText(value[name])}`
+    for (const name of names.sort()) text += memberText(name, value[name])
     return text
   }
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value)
   return `${text.length} ${text}`
+}
+
+function memberText(name: string, value: unknown): string {
+  return `${name.length} ${name}${canonicalText(value)}`
 }

@@ -1,6 +1,5 @@
 import {
   type AttributeNames,
-  assertAllUsed,
   type BoundCondition,
   type BoundUpdate,
   bindCondition,
@@ -9,7 +8,7 @@ import {
   type ConditionAst,
   type ExpressionParameter,
   MAX_EXPRESSION_BYTES,
-  Placeholders,
+  type Placeholders,
   type Projection,
   type ProjectionAst,
   parseCondition,
@@ -22,6 +21,7 @@ import { LRUCache } from 'lru-cache'
 import { validationException } from '../errors/service-error.js'
 import { decodePlaceholders } from '../validation/decode-item.js'
 import { VALUE_LAYER, type ValueLayer } from '../validation/value-layer.js'
+import { DecodedPlaceholders } from './decoded-placeholders.js'
 
 /** Applications have tens of expressions. Each is parsed once. */
 const CACHED_EXPRESSIONS = 2000
@@ -40,7 +40,7 @@ export interface ExpressionInput {
   readonly ExpressionAttributeValues?: { readonly [placeholder: string]: unknown }
 }
 
-const NO_PLACEHOLDERS = new Placeholders()
+const NO_PLACEHOLDERS = new DecodedPlaceholders()
 
 /**
  * The placeholders of a request.
@@ -53,41 +53,51 @@ export function placeholdersOf(
   { ExpressionAttributeNames: names, ExpressionAttributeValues: givenValues }: ExpressionInput,
   expressions: { readonly [parameter: string]: string | undefined },
   layer: ValueLayer = VALUE_LAYER,
-): Placeholders {
+): DecodedPlaceholders {
   if (names === undefined && givenValues === undefined) return NO_PLACEHOLDERS
-  const takers = Object.keys(expressions).filter((parameter) => parameter !== 'ProjectionExpression')
+  let hasExpression = false
+  let takesValues = false
+  let usesValues = false
+  for (const parameter in expressions) {
+    const isGiven = expressions[parameter] !== undefined
+    hasExpression ||= isGiven
+    if (parameter === 'ProjectionExpression') continue
+    takesValues = true
+    usesValues ||= isGiven
+  }
   // A request that only projects has no such parameter, and unknown parameters are ignored.
-  const values = takers.length === 0 ? undefined : givenValues
-  if (names !== undefined && Object.values(expressions).every((expression) => expression === undefined)) {
+  const values = takesValues ? givenValues : undefined
+  if (names !== undefined && !hasExpression) {
     throw validationException('ExpressionAttributeNames can only be specified when using expressions')
   }
-  if (values !== undefined && takers.every((parameter) => expressions[parameter] === undefined)) {
-    // PutItem and DeleteItem, which take no other expression, do not name it.
-    const [only] = takers
-    const which =
-      takers.length === 1 && only === 'ConditionExpression'
-        ? ''
-        : `: ${takers.join(' and ')} ${takers.length > 1 ? 'are' : 'is'} null`
-    throw validationException(
-      `ExpressionAttributeValues can only be specified when using expressions${which}`,
-    )
-  }
+  if (values !== undefined && !usesValues) throw validationException(unusedValuesText(expressions))
   // Listing the members of a large object is slow, so they are listed once.
   if (names !== undefined) {
     const listed = Object.keys(names)
     if (listed.length === 0) throw validationException('ExpressionAttributeNames must not be empty')
     if (listed.length > MAX_PLACEHOLDERS) {
-      assertAllUsed(new Placeholders(firstUnused(names, listed, expressions)))
+      new DecodedPlaceholders(firstUnused(names, listed, expressions)).assertAllUsed()
     }
   }
-  if (values === undefined) return new Placeholders(names)
+  if (values === undefined) return new DecodedPlaceholders(names)
   const listed = Object.keys(values)
   if (listed.length === 0) throw validationException('ExpressionAttributeValues must not be empty')
   if (listed.length > MAX_PLACEHOLDERS) {
     const unused = decodePlaceholders(firstUnused(values, listed, expressions), layer)
-    assertAllUsed(new Placeholders(undefined, unused))
+    new DecodedPlaceholders(undefined, unused).assertAllUsed()
   }
-  return new Placeholders(names, decodePlaceholders(values, layer))
+  return new DecodedPlaceholders(names, decodePlaceholders(values, layer))
+}
+
+/** PutItem and DeleteItem, which take no other expression, do not name it. */
+function unusedValuesText(expressions: { readonly [parameter: string]: string | undefined }): string {
+  const takers = Object.keys(expressions).filter((parameter) => parameter !== 'ProjectionExpression')
+  const [only] = takers
+  const which =
+    takers.length === 1 && only === 'ConditionExpression'
+      ? ''
+      : `: ${takers.join(' and ')} ${takers.length > 1 ? 'are' : 'is'} null`
+  return `ExpressionAttributeValues can only be specified when using expressions${which}`
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Projection } from '@isotherm/semantics'
-import { assertAllUsed } from '@isotherm/semantics'
 import { attributesProjection } from '../legacy/attributes-to-get.js'
 import { boundProjection, type ExpressionInput, placeholdersOf } from './expressions.js'
 
@@ -15,6 +14,6 @@ export function onlyProjection(input: ProjectionInput): Projection | undefined {
   const placeholders = placeholdersOf(input, { ProjectionExpression })
   const attributes = attributesProjection(input.AttributesToGet)
   const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
-  assertAllUsed(placeholders)
+  placeholders.assertAllUsed()
   return projection
 }

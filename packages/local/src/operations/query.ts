@@ -1,5 +1,4 @@
 import {
-  assertAllUsed,
   readKeyCondition as bindOperands,
   FOREIGN_START_KEY_TEXT,
   INVALID_START_KEY_TEXT,
@@ -74,7 +73,7 @@ export const query = defineOperation<QueryInput>(
     const index = readableIndex(table, input, context.clock.now())
     const schema: KeySchema = index?.definition.schema ?? table.definition.schema
     const condition = keyConditionFor(schema)
-    assertAllUsed(placeholders)
+    placeholders.assertAllUsed()
     checkSelect(input, index)
     checkProjectionPaths(table, projection)
     checkProjectionIsHeld(index, projection)

@@ -1,4 +1,4 @@
-import { assertAllUsed, type BoundCondition, type Item, RETURN_VALUES_TEXT } from '@isotherm/semantics'
+import { type BoundCondition, type Item, RETURN_VALUES_TEXT } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { expectedCondition } from '../legacy/expected.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
@@ -64,6 +64,6 @@ function onlyCondition(input: WriteInput): BoundCondition | undefined {
   const placeholders = placeholdersOf(input, { ConditionExpression })
   const expected = expectedCondition(input)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
-  assertAllUsed(placeholders)
+  placeholders.assertAllUsed()
   return condition ?? expected
 }

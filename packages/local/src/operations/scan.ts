@@ -1,4 +1,4 @@
-import { assertAllUsed, INVALID_START_KEY_TEXT, MAX_SCAN_SEGMENTS } from '@isotherm/semantics'
+import { INVALID_START_KEY_TEXT, MAX_SCAN_SEGMENTS } from '@isotherm/semantics'
 import { validationException } from '../errors/service-error.js'
 import { rangeOfSegment, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
 import { attributesProjection } from '../legacy/attributes-to-get.js'
@@ -41,7 +41,7 @@ export const scan = defineOperation<ScanInput>(
     const scanFilter = filterCondition(input.ScanFilter, input.ConditionalOperator)
     const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? scanFilter
     const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
-    assertAllUsed(placeholders)
+    placeholders.assertAllUsed()
     const range = segmentRange(input)
     const table = tableOf(context, input.TableName)
     const index = readableIndex(table, input, context.clock.now())

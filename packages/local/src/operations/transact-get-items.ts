@@ -1,4 +1,4 @@
-import { assertAllUsed, type Projection, project } from '@isotherm/semantics'
+import { type Projection, project } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
 import { decodeGivenKey } from '../validation/decode-item.js'
 import {
@@ -64,7 +64,7 @@ function decodeGet(input: GetInput) {
   const { ProjectionExpression } = input
   const placeholders = placeholdersOf(input, { ProjectionExpression })
   const projection = boundProjection(ProjectionExpression, placeholders)
-  assertAllUsed(placeholders)
+  placeholders.assertAllUsed()
   return { tableName: input.TableName, key: decodeGivenKey(input.Key), projection }
 }
 

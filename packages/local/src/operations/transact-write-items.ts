@@ -1,6 +1,4 @@
 import {
-  assertAllUsed,
-  type Item,
   itemBytes,
   MAX_TRANSACTION_BYTES,
   NO_ACTION_TEXT,
@@ -24,6 +22,7 @@ import {
   TABLE,
   transactionList,
 } from '../validation/members.js'
+import { measuredBytes } from '../validation/stored-item.js'
 import { checkUpdateCharge } from '../validation/update-charge.js'
 import { arrangedTransaction } from '../validation/write-violations.js'
 import type { ReturnConsumedCapacity } from './consumed-capacity.js'
@@ -133,25 +132,27 @@ function decodeActions({ TransactItems }: TransactWriteItemsInput): readonly Dec
 
 function decodeAction(item: TransactWriteItem): DecodedAction {
   const { ConditionCheck, Put, Delete, Update } = item
-  const given = [ConditionCheck, Put, Delete, Update].filter((each) => each !== undefined)
-  if (given.length > 1) {
+  let given = 0
+  for (const each of [ConditionCheck, Put, Delete, Update]) if (each !== undefined) given++
+  if (given > 1) {
     throw validationException('TransactItems can only contain one of Check, Put, Update or Delete')
   }
   if (Put !== undefined) {
     const item = decodeItem(Put.Item)
     const { check, placeholders } = checkOf(Put)
-    return decodedAction(Put, item, placeholders, (table) => putAction(table, item, check))
+    const bytes = measuredBytes(item)
+    return decodedAction(Put, bytes, placeholders, (table) => putAction(table, item, bytes, check))
   }
   if (Update !== undefined) return decodeUpdate(Update)
   if (Delete !== undefined) {
     const { check, placeholders } = checkOf(Delete)
     const key = decodeGivenKey(Delete.Key)
-    return decodedAction(Delete, key, placeholders, (table) => deleteAction(table, key, check))
+    return decodedAction(Delete, itemBytes(key), placeholders, (table) => deleteAction(table, key, check))
   }
   if (ConditionCheck !== undefined) {
     const key = decodeGivenKey(ConditionCheck.Key)
     const { check, placeholders } = checkOf(ConditionCheck)
-    return decodedAction(ConditionCheck, key, placeholders, (table) =>
+    return decodedAction(ConditionCheck, itemBytes(key), placeholders, (table) =>
       conditionCheckAction(table, key, check),
     )
   }
@@ -163,11 +164,13 @@ function decodeUpdate(input: NonNullable<TransactWriteItem['Update']>): DecodedA
   const placeholders = placeholdersOf(input, { UpdateExpression, ConditionExpression })
   const update = boundUpdate(UpdateExpression, placeholders)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
-  assertAllUsed(placeholders)
+  placeholders.assertAllUsed()
   const key = decodeGivenKey(input.Key)
   checkUpdateCharge(update)
   const check = { condition, returnsOld: returnsOld(input) }
-  return decodedAction(input, key, placeholders, (table) => updateAction(table, key, update, check))
+  return decodedAction(input, itemBytes(key), placeholders, (table) =>
+    updateAction(table, key, update, check),
+  )
 }
 
 function collectionMetrics(
@@ -176,6 +179,7 @@ function collectionMetrics(
   actions: readonly WriteAction[],
   { writes }: TransactionWritten,
 ): { ItemCollectionMetrics?: { [tableName: string]: readonly ItemCollectionMetrics[] } } {
+  if (wanted !== 'SIZE') return {}
   const metrics = new Map<string, ItemCollectionMetrics[]>()
   for (const [at, { table }] of actions.entries()) {
     const [write, tableName = ''] = [writes[at], tableNames[at]]
@@ -190,7 +194,7 @@ function checkOf(input: ActionInput): { check: ActionCheck; placeholders: Placeh
   const { ConditionExpression } = input
   const placeholders = placeholdersOf(input, { ConditionExpression })
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders)
-  assertAllUsed(placeholders)
+  placeholders.assertAllUsed()
   return { check: { condition, returnsOld: returnsOld(input) }, placeholders }
 }
 
@@ -201,9 +205,9 @@ function returnsOld(input: ActionInput): boolean {
 /** Only the request counts towards the payload, not existing items: deleting 5 MB is a small transaction. */
 function decodedAction(
   { TableName: tableName }: ActionInput,
-  item: Item,
+  bytes: number,
   { values }: Placeholders,
   on: DecodedAction['on'],
 ): DecodedAction {
-  return { tableName, payloadBytes: itemBytes(item) + itemBytes(values), on }
+  return { tableName, payloadBytes: bytes + itemBytes(values), on }
 }

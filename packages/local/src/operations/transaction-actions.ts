@@ -29,10 +29,10 @@ export interface ActionCheck {
  *
  * @throws ServiceError for an empty key, and for a path into a key.
  */
-export function putAction(table: Table, item: Item, check: ActionCheck): WriteAction {
+export function putAction(table: Table, item: Item, itemBytes: number, check: ActionCheck): WriteAction {
   checkConditionPaths(table, check.condition)
   return writeAction(table, item, check, () => {
-    const after = storedItem(table, item)
+    const after = storedItem(table, item, 'put', itemBytes)
     return { key: table.encodeKey(item), change: () => after }
   })
 }

@@ -1,6 +1,5 @@
 import {
   applyUpdate,
-  assertAllUsed,
   type BoundUpdate,
   bindUpdate,
   createsItem,
@@ -51,7 +50,7 @@ function readUpdate(input: UpdateItemInput) {
   const update =
     UpdateExpression === undefined ? updates : bindUpdate(updateAst(UpdateExpression), placeholders)
   const condition = boundCondition('ConditionExpression', ConditionExpression, placeholders) ?? expected
-  assertAllUsed(placeholders)
+  placeholders.assertAllUsed()
   return { keyItem, update, condition }
 }
 

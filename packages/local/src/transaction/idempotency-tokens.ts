@@ -65,9 +65,11 @@ export class IdempotencyTokens {
     const key = keyOf(token)
     const before = this.#tokens.latest(key)
     const expiresAt = Math.ceil(now + TOKEN_MILLISECONDS)
+    const row = storedItem({ fingerprint: { S: fingerprint }, expiresAt: { N: String(expiresAt) } })
+    const expiry = storedItem({ region: { S: token.region }, token: { S: token.text } })
     const changes: Change[] = [
-      { keyspace: TOKENS, key, before, after: storedItem({ fingerprint, expiresAt }) },
-      expiryChange(token, expiresAt, undefined, storedItem({ region: token.region, token: token.text })),
+      { keyspace: TOKENS, key, before, after: row },
+      expiryChange(token, expiresAt, undefined, expiry),
     ]
     if (before !== undefined) changes.push(...this.#expiryRemoval(token, expiryOf(before)))
     changes.push(...this.#sweep(key, now))
@@ -140,11 +142,7 @@ function expiryChange(
   return { keyspace: EXPIRIES, key: expiryKeyOf(token, expiresAt), before, after }
 }
 
-function storedItem(members: { readonly [name: string]: string | number }): StoredItem {
-  const item: Item = {}
-  for (const [name, value] of Object.entries(members)) {
-    item[name] = typeof value === 'number' ? { N: String(value) } : { S: value }
-  }
+function storedItem(item: Item): StoredItem {
   return { item, bytes: itemBytes(item) }
 }
 

@@ -20,24 +20,22 @@ export interface Placed<Action> {
 export function placeActions<Action extends { readonly table: Table; place(): Placement }>(
   actions: readonly Action[],
 ): readonly Placed<Action>[] {
-  const outcomes = actions.map((action) => tryToPlace(action))
-  const placed = outcomes.filter((outcome) => 'placement' in outcome)
+  const placed: Placed<Action>[] = []
+  let misfit: { readonly action: Action; readonly reason: CancellationReason } | undefined
+  for (const action of actions) {
+    try {
+      placed.push({ action, placement: action.place() })
+    } catch (error) {
+      const reason = reasonOf(error)
+      misfit ??= { action, reason }
+    }
+  }
   if (hasTwice(placed)) {
     throw validationException(SAME_ITEM_TEXT)
   }
-  const misfit = outcomes.find((outcome) => 'reason' in outcome)
   if (misfit === undefined) return placed
-  throw cancelled(outcomes.map((outcome) => (outcome === misfit ? misfit.reason : NO_REASON)))
-}
-
-function tryToPlace<Action extends { place(): Placement }>(
-  action: Action,
-): Placed<Action> | { readonly reason: CancellationReason } {
-  try {
-    return { action, placement: action.place() }
-  } catch (error) {
-    return { reason: reasonOf(error) }
-  }
+  const { action: first, reason } = misfit
+  throw cancelled(actions.map((action) => (action === first ? reason : NO_REASON)))
 }
 
 function hasTwice(placed: readonly Placed<{ readonly table: Table }>[]): boolean {

@@ -29,6 +29,7 @@ export interface PreparedAction {
 /** Checks all actions against the current items. Takes no units and changes nothing. */
 export function prepareActions(placed: readonly Placed<WriteAction>[]): readonly PreparedAction[] {
   const prepared = placed.map(prepareAction)
+  if (prepared.every(({ growth }) => growth === undefined)) return prepared
   const rooms = roomReasons(
     prepared.map(({ placed: { action }, growth }) => ({ table: action.table, growth })),
   )

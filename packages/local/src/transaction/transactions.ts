@@ -87,22 +87,15 @@ export class Transactions {
     if (this.#hasHappened(transaction)) return this.#lookUp(transaction.actions)
     const prepared = prepareActions(placeActions(transaction.actions))
     this.#admit(prepared)
-    const end = this.#begin(transaction, prepared)
-    const { failures } = this.#parts.storage
-    const result: TransactionWritten = {
-      kind: 'write',
-      units: prepared.map(({ units }) => units),
-      writes: prepared.map(({ write }) => write),
-    }
-    try {
-      const written = this.#afterItsTime(() => this.#commit(transaction, prepared, failures))
-      if (written instanceof Promise) return written.finally(end).then(() => result)
-    } catch (error) {
-      end()
+    this.#begin(transaction, prepared)
+    const { clock, milliseconds, storage } = this.#parts
+    const { failures } = storage
+    const commit = () => this.#commitAndEnd(transaction, prepared, failures)
+    if (milliseconds === 0) return commit()
+    return clock.sleep(milliseconds).then(commit, (error: unknown) => {
+      this.#end(transaction, prepared)
       throw error
-    }
-    end()
-    return result
+    })
   }
 
   /**
@@ -113,11 +106,12 @@ export class Transactions {
     const placed = placeActions(actions)
     const items = placed.map(({ action: { table }, placement: { key } }) => table.stored(key))
     const demands = placed.map((each, at) => readDemand(each, items[at]))
+    const now = this.#parts.clock.now()
     const reasons = placed.map(({ action: { table }, placement: { key } }, at) => {
-      const throttled = this.#throttleReason(table, demands.slice(at, at + 1))
+      const throttled = this.#throttleReason(table, demands.slice(at, at + 1), now)
       return throttled ?? (table.locks.holds(key) ? reasonOf(new ItemLocked()) : NO_REASON)
     })
-    if (!reasons.some(isThrottle)) takeAll(demands, this.#parts.clock.now())
+    if (!reasons.some(isThrottle)) takeAll(demands, now)
     if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons)
     const bytes = items.reduce((sum, stored) => sum + (stored?.bytes ?? 0), 0)
     if (bytes > MAX_TRANSACTION_BYTES) {
@@ -174,6 +168,7 @@ export class Transactions {
    * @throws ServiceError TransactionCanceledException, with the reasons of all actions.
    */
   #admit(prepared: readonly PreparedAction[]): void {
+    const now = this.#parts.clock.now()
     const isRefused = prepared.some(({ reason }) => reason.Code !== 'None')
     const charged: Demand[] = []
     const reasons: CancellationReason[] = []
@@ -183,34 +178,50 @@ export class Transactions {
       const own = isRefused
         ? demands.slice(0, 1).map((demand) => ({ ...demand, units: units.table }))
         : demands
-      const throttled = this.#throttleReason(placed.action.table, own)
+      const throttled = this.#throttleReason(placed.action.table, own, now)
       if (throttled !== undefined) isThrottled = true
       charged.push(...own)
       reasons.push(throttled ?? reason)
     }
-    if (!isThrottled) takeAll(charged, this.#parts.clock.now())
+    if (!isThrottled) takeAll(charged, now)
     if (isRefused || isThrottled) throw cancelled(reasons)
   }
 
-  #throttleReason(table: Table, demands: readonly Demand[]): CancellationReason | undefined {
-    const { clock, enforcement } = this.#parts
-    const refusal = refusalOf(demands, table.billingMode, clock.now(), enforcement)
+  #throttleReason(table: Table, demands: readonly Demand[], now: number): CancellationReason | undefined {
+    const refusal = refusalOf(demands, table.billingMode, now, this.#parts.enforcement)
     return refusal === undefined ? undefined : reasonOf(refusal)
   }
 
-  /** Holds all items, which must be free, and the token. @returns a function that releases them. */
-  #begin({ region, token }: WriteTransaction, prepared: readonly PreparedAction[]): () => void {
+  /** Holds all items, which must be free, and the token. */
+  #begin({ region, token }: WriteTransaction, prepared: readonly PreparedAction[]): void {
     if (token !== undefined) this.#running.set(runningKey(region, token.text), token.fingerprint)
     for (const { placed } of prepared) placed.action.table.locks.hold(placed.placement.key)
-    return () => {
-      for (const { placed } of prepared) placed.action.table.locks.release(placed.placement.key)
-      if (token !== undefined) this.#running.delete(runningKey(region, token.text))
-    }
   }
 
-  #afterItsTime(commit: () => Awaitable<void>): Awaitable<void> {
-    const { milliseconds, clock } = this.#parts
-    return milliseconds === 0 ? commit() : clock.sleep(milliseconds).then(commit)
+  /** Releases all items and the token. */
+  #end({ region, token }: WriteTransaction, prepared: readonly PreparedAction[]): void {
+    for (const { placed } of prepared) placed.action.table.locks.release(placed.placement.key)
+    if (token !== undefined) this.#running.delete(runningKey(region, token.text))
+  }
+
+  /** Commits a transaction, and releases what it holds when it is durable or has failed. */
+  #commitAndEnd(
+    transaction: WriteTransaction,
+    prepared: readonly PreparedAction[],
+    failures: number,
+  ): Awaitable<TransactionWritten> {
+    let written: Awaitable<void>
+    try {
+      written = this.#commit(transaction, prepared, failures)
+    } catch (error) {
+      this.#end(transaction, prepared)
+      throw error
+    }
+    if (written instanceof Promise) {
+      return written.finally(() => this.#end(transaction, prepared)).then(() => resultOf(prepared))
+    }
+    this.#end(transaction, prepared)
+    return resultOf(prepared)
   }
 
   /**
@@ -225,7 +236,13 @@ export class Transactions {
   ): Awaitable<void> {
     const { storage, clock } = this.#parts
     if (this.#isClosed || storage.failures !== failures) throw nothingHappened()
-    for (const { placed } of prepared) this.#assertStillThere(region, placed.action.table)
+    let found: Table | undefined
+    for (const { placed } of prepared) {
+      const { table } = placed.action
+      // Most transactions concern one table.
+      if (table !== found) this.#assertStillThere(region, table)
+      found = table
+    }
     const byTable = new Map<Table, PreparedWrite[]>()
     for (const { table, write } of finalWrites(prepared)) {
       if (write === undefined) continue
@@ -253,12 +270,21 @@ export class Transactions {
   }
 }
 
+function resultOf(prepared: readonly PreparedAction[]): TransactionWritten {
+  return {
+    kind: 'write',
+    units: prepared.map(({ units }) => units),
+    writes: prepared.map(({ write }) => write),
+  }
+}
+
 /** @throws ServiceError TransactionCanceledException when other writes have filled an item collection meanwhile. */
 function finalWrites(prepared: readonly PreparedAction[]) {
   const finals = prepared.map((action) => {
     const write = finalWrite(action)
     return { table: action.placed.action.table, write, growth: write?.growth }
   })
+  if (finals.every(({ growth }) => growth === undefined)) return finals
   const reasons = roomReasons(finals)
   if (reasons.some((reason) => reason !== NO_REASON)) throw cancelled(reasons)
   return finals

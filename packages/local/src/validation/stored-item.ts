@@ -14,12 +14,27 @@ export function measureAhead(item: Item): void {
   measured.set(item, itemBytes(item))
 }
 
-/** Checks an item against its table. @throws ServiceError */
-export function storedItem(table: Table, item: Item, operation: 'put' | 'update' = 'put'): StoredItem {
+/** The size of an item in bytes, which is measured only once. */
+export function measuredBytes(item: Item): number {
+  const bytes = measured.get(item)
+  if (bytes === undefined) return itemBytes(item)
+  measured.delete(item)
+  return bytes
+}
+
+/**
+ * Checks an item against its table.
+ * @param bytes the size of the item, if the caller has measured it.
+ * @throws ServiceError
+ */
+export function storedItem(
+  table: Table,
+  item: Item,
+  operation: 'put' | 'update' = 'put',
+  bytes = measuredBytes(item),
+): StoredItem {
   checkItemKey(table.definition.schema, item)
   for (const index of table.definition.indexes) checkIndexKey(index, item, operation)
-  const bytes = measured.get(item) ?? itemBytes(item)
-  measured.delete(item)
   const stored = new PrintedItem(item, bytes)
   checkItemSize(bytes + localEntryBytes(table, stored), operation)
   return stored
