@@ -11,10 +11,12 @@ import { pagesOf } from './pages-of.js'
 class RecordedPace implements Pace {
   readonly taken: number[] = []
   readonly spentUnits: number[] = []
+  readonly signals: (AbortSignal | undefined)[] = []
   throttles = 0
 
-  async take(units: number): Promise<void> {
+  async take(units: number, signal?: AbortSignal): Promise<void> {
     this.taken.push(units)
+    this.signals.push(signal)
   }
 
   spent(units: number): void {
@@ -146,6 +148,39 @@ describe('a request of a move', () => {
     await clock.run(() =>
       expect(sender.answer(deletion(), 1)).rejects.toMatchObject({ name: 'ValidationException' }),
     )
+  })
+})
+
+describe('between its requests, a move', () => {
+  it('waits for its turn, which costs nothing', async () => {
+    const { clock, sender, pace, table } = senderOf([])
+    await clock.run(() => sender.turn())
+    expect(pace.taken).toEqual([0])
+    await new MoveSender(table, { maxAttempts: 5, pace: undefined, signal: undefined }).turn()
+  })
+
+  it('pauses, until its work is stopped', async () => {
+    const work = new AbortController()
+    const { clock, sender } = senderOf([], { signal: work.signal })
+    await clock.run(() => sender.pause(300))
+    expect(clock.now()).toBe(300)
+    await clock.run(async () => {
+      const pause = sender.pause(60_000)
+      work.abort(new Error('enough'))
+      await expect(pause).rejects.toThrow('enough')
+    })
+    expect(clock.now()).toBe(300)
+  })
+
+  it('listens at a signal of its own, which aborts with that of the application', async () => {
+    const work = new AbortController()
+    const { clock, sender, pace } = senderOf([], { signal: work.signal })
+    await clock.run(() => sender.turn())
+    const [signal] = pace.signals
+    expect(signal).toBeDefined()
+    expect(signal).not.toBe(work.signal)
+    work.abort()
+    expect(signal?.aborted).toBe(true)
   })
 })
 

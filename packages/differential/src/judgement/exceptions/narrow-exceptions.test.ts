@@ -44,6 +44,11 @@ describe('null-behind-another-mistake', () => {
     expect(excused(request)).toBe(false)
   })
 
+  it('excuses that they miss an expression first', () => {
+    const unused = 'ExpressionAttributeValues can only be specified when using expressions'
+    expect(excused({ Item: { a: null } }, error(`${unused}: ConditionExpression is null`))).toBe(true)
+  })
+
   it('does not excuse another answer to the null itself', () => {
     const request = { Item: { a: null } }
     expect(excused(request, error('Attribute a is null'))).toBe(false)
@@ -97,6 +102,13 @@ describe('update-that-only-removes', () => {
     expect(excused(update('REMOVE a'), ok(), NESTED)).toBe(false)
     expect(excused(update('REMOVE a.b SET c = :c'), ok(), NESTED)).toBe(false)
     expect(excused(update('REMOVE a.b'), NESTED, ok())).toBe(false)
+  })
+
+  it('excuses that they refuse a key that is too long for an index', () => {
+    const tooLong = error('One or more parameter values were invalid: Size limit exceeded')
+    expect(excused(update('REMOVE a DELETE b :set'), ok(), tooLong)).toBe(true)
+    expect(excused(update('REMOVE a SET b = :b'), ok(), tooLong)).toBe(false)
+    expect(excused(update('REMOVE a'), tooLong, ok())).toBe(false)
   })
 
   const created = { Attributes: Key, ConsumedCapacity: { CapacityUnits: 2 } }
@@ -153,5 +165,37 @@ describe('half-of-a-throughput', () => {
   it('does not excuse an accepted index, or other refusals', () => {
     expect(excused(ok(), refusal("'0'", 'have value greater than or equal to 1'))).toBe(false)
     expect(excused(refusal("'0'", 'have value less than or equal to 1'), ok())).toBe(false)
+  })
+})
+
+describe('mistakes of which each side reports another one', () => {
+  const SEGMENT =
+    "1 validation error detected: Value '1' at 'segment' failed to satisfy constraint: Member must have value less than or equal to 0"
+  const CAPACITY =
+    "1 validation error detected: Value 'SIZE' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]"
+  const DUPLICATES = 'Provided list of item keys contains duplicates'
+  const NO_ITEM_KEY = 'The number of conditions on the keys is invalid'
+  const EMPTY_SET = 'One or more parameter values were invalid: An number set  may not be empty'
+
+  it.each([
+    ['two-mistakes-of-a-batch', 'BatchGetItem', DUPLICATES, EMPTY_SET],
+    [
+      'two-mistakes-of-a-batch',
+      'BatchWriteItem',
+      'Requested resource not found',
+      'Invalid attribute value type',
+    ],
+    ['two-mistakes-at-all', 'Scan', CAPACITY, SEGMENT],
+  ])('are %s in a %s', (name, operation, ours, theirs) => {
+    expect(isExcused(name, operation, {}, error(ours), error(theirs))).toBe(true)
+    expect(isExcused(name, operation, {}, ok(), error(theirs))).toBe(false)
+    expect(isExcused(name, operation, {}, error(ours), ok())).toBe(false)
+  })
+
+  it('are not two texts for one', () => {
+    expect(isExcused('two-mistakes-at-all', 'Scan', {}, error(SEGMENT), error(SEGMENT))).toBe(false)
+    expect(isExcused('two-mistakes-of-a-batch', 'PutItem', {}, error(DUPLICATES), error(NO_ITEM_KEY))).toBe(
+      false,
+    )
   })
 })

@@ -59,7 +59,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
     applies: all(
       operationIs('Query'),
       texts(
-        /^Condition parameter|Condition parameter type does not match|^Query (key )?condition|^KeyConditionExpressions |^Invalid (operator used|condition) in KeyConditionExpression|^Conditions can be|^Consistent reads are not|cannot contain an empty|Key attributes must be scalars|^Invalid KeyConditionExpression: /,
+        /^Condition parameter|Condition parameter type does not match|^Query (key )?condition|^The number of query conditions|^KeyConditionExpressions |^Invalid (operator used|condition) in KeyConditionExpression|^Conditions can be|^Consistent reads are not|cannot contain an empty|Key attributes must be scalars|^Invalid KeyConditionExpression: /,
         /^Value provided in |^Invalid (KeyCondition|Filter|Projection)Expression: |^KeyConditionExpressions |^Query (key )?condition|^Invalid (operator used|condition) in|^Key attributes must be scalars|^Conditions can be|^The number of query conditions/,
       ),
     ),
@@ -87,7 +87,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       operationIs('BatchGetItem', 'BatchWriteItem'),
       texts(
         /^Requested resource not found$|^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values|^The provided key element does not match|^Key attributes must be scalars/,
-        /^Provided list of item keys contains duplicates$|null AttributeValue|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number|^Number (over|under)flow|^DynamoDB only supports precision/,
+        /^Provided list of item keys contains duplicates$|^Invalid attribute value type$|^The number of conditions on the keys is invalid$|^One or more parameter values were invalid: (An? \w+ set|Input collection)|null AttributeValue|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number|^Number (over|under)flow|^DynamoDB only supports precision/,
       ),
     ),
   },
@@ -104,22 +104,30 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       texts(/^ExpressionAttribute(Names|Values) /, /^ExpressionAttribute(Names|Values) /),
       texts(
         /^Key attributes must be scalars/,
-        /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions|^The document path|^Transaction request cannot include|^The provided expression refers to an attribute/,
+        /^Provided list of item keys|^Invalid attribute value type$|^The conditional request failed$|^The number of conditions|^The document path|^Transaction request cannot include|^The provided expression refers to an attribute|Type mismatch for key$/,
       ),
       texts(/^The provided key element does not match the schema$/, /^Key attributes must be scalars/),
       texts(
         /Type mismatch for Index Key/,
         /^The provided expression refers to an attribute|^The document path|update a secondary index key to a value that is not supported/,
       ),
-      texts(/^Nesting Levels/, /^An operand in the update expression/),
+      texts(
+        /^Nesting Levels/,
+        /^An operand in the update expression|^KeyConditionExpressions must only contain one condition per key$/,
+      ),
       texts(/^Invalid \w+Expression: Syntax error/, /^Invalid \w+Expression: The BETWEEN operator requires/),
       texts(
-        /^The provided starting key is invalid: .*Size of hashkey/,
+        /^The provided starting key is invalid: .*(Size of hashkey|Aggregated size of all range keys)/,
         /^The provided starting key does not match/,
       ),
       texts(/^Either the KeyConditions or/, /^Value provided in /),
+      texts(
+        /^\d+ validation errors? detected: Value '[^']*' at '(?!segment'|totalSegments')\w+' failed/,
+        /^1 validation error detected: Value '-?\d+' at 'segment' failed to satisfy constraint: Member must have value less/,
+      ),
       texts(/^ExpressionAttribute(Names|Values) can only/, /^Either the KeyConditions or/),
       texts(NOT_DEFINED, NOT_DEFINED),
+      texts(/^Invalid \w+Expression: Operator or function requires a document path/, NOT_DEFINED),
       texts(/^Empty attribute name$/, /^Supplied AttributeValue is empty/),
       texts(/^Invalid \w+Expression: The expression can not be empty/, /: \w+Expression is null$/),
       texts(
@@ -127,7 +135,8 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
         /^(Must|Cannot) specify the /,
       ),
       texts(/^The (Total)?Segments? /, /^ALL_PROJECTED_ATTRIBUTES can/),
-      texts(/^Cannot specify the /, VALUES),
+      texts(/^Cannot specify the |^ALL_PROJECTED_ATTRIBUTES can/, VALUES),
+      texts(/^Cannot specify the /, /^Type mismatch for attribute to update$/),
       texts(
         /^Invalid ProjectionExpression: An expression attribute name used/,
         /^Invalid ProjectionExpression: Two document paths overlap/,

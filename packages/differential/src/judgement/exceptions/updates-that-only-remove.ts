@@ -2,14 +2,17 @@ import { isJsonObject } from '../../json.js'
 import { isError } from '../comparable.js'
 import type { Difference, Exception } from '../exception.js'
 import { onlyRemoves, removesInside, updatesOf } from '../only-removes.js'
-import { all, any, onlyTheyRefuse } from '../predicates.js'
+import { all, any, onlyTheyRefuse, texts } from '../predicates.js'
 
-const NESTED = 'The document path provided in the update expression is invalid for update'
+const REFUSED_NESTED_PATH = /^The document path provided in the update expression is invalid for update$/
 
 /** They refuse a path below an attribute that is not there, where we do nothing. In a transaction too. */
-const refusesANestedPath = all(onlyTheyRefuse(new RegExp(`^${NESTED}$`)), ({ step }) =>
+const refusesANestedPath = all(onlyTheyRefuse(REFUSED_NESTED_PATH), ({ step }) =>
   updatesOf(step).some(removesInside),
 )
+
+/** They check the key of the item that they would create against the limits of an index, and we create none. */
+const refusesTheNewItem = all(onlyTheyRefuse(/: Size limit exceeded$/), ({ step }) => onlyRemoves(step))
 
 /** They return the key of the item that they have created, and we return nothing. */
 function createsAnItem({ step, ours, theirs }: Difference): boolean {
@@ -36,18 +39,23 @@ export const UPDATES_THAT_ONLY_REMOVE: readonly Exception[] = [
   {
     name: 'update-that-only-removes',
     reason:
-      'DynamoDB Local creates an item for an update that only removes, and refuses a nested path there. The service does nothing.',
+      'DynamoDB Local creates an item for an update that only removes, and refuses a nested path there, and a key that is too long for an index. The service does nothing.',
     source:
       'Measured: https://github.com/scylladb/scylladb (test/alternator/test_update_expression.py); for the legacy form, https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LegacyConditionalParameters.AttributeUpdates.html (DELETE).',
-    applies: any(refusesANestedPath, createsAnItem),
+    applies: any(refusesANestedPath, refusesTheNewItem, createsAnItem),
   },
   {
     name: 'remove-inside-a-new-item',
     reason:
       'DynamoDB Local refuses REMOVE of a nested path where there is no item yet. When the update sets something too, the service creates the item and removes nothing.',
     source: 'Measured by public test-suites that pass on the service.',
-    applies: all(onlyTheyRefuse(new RegExp(`^${NESTED}$`)), ({ step }) =>
-      /"UpdateExpression":"[^"]*\bREMOVE\b/i.test(JSON.stringify(step.request)),
+    applies: all(
+      // The item that the service would create can be refused, too, and then for another reason.
+      any(
+        onlyTheyRefuse(REFUSED_NESTED_PATH),
+        texts(/Aggregated size of all range keys has exceeded/, REFUSED_NESTED_PATH),
+      ),
+      ({ step }) => /"UpdateExpression":"[^"]*\bREMOVE\b/i.test(JSON.stringify(step.request)),
     ),
   },
 ]

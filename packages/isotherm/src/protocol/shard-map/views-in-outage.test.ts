@@ -325,13 +325,14 @@ describe('an error of a request', () => {
   )
 })
 
-it('a page of a proxy that is no JSON is an outage', () =>
+it.each([500, 503])('a page of a proxy with status %i that is no JSON is an outage', (httpStatusCode) =>
   inOutage(async ({ map, views, events }) => {
     const page = new SyntaxError('Unexpected token <')
-    map.error = Object.assign(page, { $metadata: { httpStatusCode: 503 } })
+    map.error = Object.assign(page, { $metadata: { httpStatusCode } })
     expect(await views.forWrite(KEY)).toMatchObject({ shards: 1 })
     expect(events).toEqual([expect.objectContaining({ type: 'shard-map-unavailable', error: page })])
-  }))
+  }),
+)
 
 describe('items that are shown without a count', () => {
   it('are shown in an outage, and not if the options are wrong', () =>
