@@ -37,6 +37,19 @@ describe('of a read with two mistakes', () => {
     await expect(client.send(new QueryCommand(query))).rejects.toThrow(text)
   })
 
+  it.each([
+    ['a table that does not exist', { TableName: 'nowhere' }],
+    ['a key condition that does not fit the table', { KeyConditionExpression: 'elsewhere = :p' }],
+    [
+      'more conditions than the key has attributes',
+      { KeyConditionExpression: 'pk = :p AND a = :p AND b = :p' },
+    ],
+  ])('a placeholder without use is refused before %s', async (_, more) => {
+    const ExpressionAttributeValues = { ':p': { S: 'p' }, ':unused': { S: 'p' } }
+    const query = { TableName, KeyConditionExpression: 'pk = :p', ExpressionAttributeValues, ...more }
+    await expect(client.send(new QueryCommand(query))).rejects.toThrow('unused in expressions')
+  })
+
   it('the filter is checked before the segment', async () => {
     const scan = new ScanCommand({ TableName, FilterExpression: 'a == b', Segment: 5, TotalSegments: 4 })
     await expect(client.send(scan)).rejects.toThrow('Invalid FilterExpression')

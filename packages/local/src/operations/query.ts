@@ -69,11 +69,11 @@ export const query = defineOperation<QueryInput>(
     const filter = boundCondition('FilterExpression', FilterExpression, placeholders) ?? queryFilter
     const projection = boundProjection(ProjectionExpression, placeholders) ?? attributes
     const keyConditionFor = readKeyCondition(input, placeholders)
+    placeholders.assertAllUsed()
     const table = tableOf(context, input.TableName)
     const index = readableIndex(table, input, context.clock.now())
     const schema: KeySchema = index?.definition.schema ?? table.definition.schema
     const condition = keyConditionFor(schema)
-    placeholders.assertAllUsed()
     checkSelect(input, index)
     checkProjectionPaths(table, projection)
     checkProjectionIsHeld(index, projection)

@@ -1,5 +1,5 @@
 import type { Exception } from '../exception.js'
-import { all, equalErrorsBut, texts } from '../predicates.js'
+import { all, any, equalErrorsBut, texts } from '../predicates.js'
 
 const OVERLAP = /Two document paths (overlap|conflict) with each other/
 const SYNTAX = /^Invalid \w+Expression: Syntax error; /
@@ -37,9 +37,16 @@ export const EXPRESSIONS: readonly Exception[] = [
       'The grammar of DynamoDB Local lets a `:placeholder` follow the dot of a path, and then looks for it among the names.',
     source:
       'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.Attributes.html: steps of a path are names, `#placeholders` and indexes.',
-    applies: texts(
-      SYNTAX,
-      /An expression attribute name used in the document path is not defined; attribute name: :|^Invalid UpdateExpression: Internal server error$/,
+    applies: any(
+      texts(
+        SYNTAX,
+        /An expression attribute name used in the document path is not defined; attribute name: :|^Invalid UpdateExpression: Internal server error$/,
+      ),
+      // It then goes on to the other rules of an update.
+      texts(
+        /^Invalid UpdateExpression: Syntax error; token: ":\w+", near: "\. :/,
+        /^Invalid UpdateExpression: Two document paths overlap with each other/,
+      ),
     ),
   },
 ]

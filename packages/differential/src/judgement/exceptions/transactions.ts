@@ -57,7 +57,7 @@ export const TRANSACTIONS: readonly Exception[] = [
       operationIs('TransactWriteItems', 'TransactGetItems'),
       texts(
         /^ExpressionAttribute|^Value provided in |^Invalid \w+Expression: |^Supplied AttributeValue|^The parameter cannot be converted|^Attempting to store|^Number |^One or more parameter values|^Empty attribute name|^Key attributes must be scalars|^Requested resource not found$|specific reasons \[.*ValidationError/,
-        /^ExpressionAttribute|^Value provided in |^Invalid \w+Expression: |^The document path|^The provided expression|^An operand|^One or more parameter values|^The number of conditions|^Key attributes must be scalars|^Supplied AttributeValue|^Empty attribute name|^A value provided|Type mismatch|specific reasons|^Transaction request cannot include|^Input collection|^Invalid attribute value type$|^Invalid Request: TransactWriteRequest should contain/,
+        /^ExpressionAttribute|^Value provided in |^Invalid \w+Expression: |^The document path|^The provided expression|^An operand|^One or more parameter values|^The number of conditions|^Key attributes must be scalars|^Supplied AttributeValue|^Empty attribute name|^A value provided|Type mismatch|specific reasons|^Transaction request cannot include|^Input collection|^Invalid attribute value type$|^DynamoDB only supports precision|^Invalid Request: TransactWriteRequest should contain/,
       ),
     ),
   },
