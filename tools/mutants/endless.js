@@ -6,7 +6,7 @@ const MARK = 'mutants-endless-'
 const LOOK_MILLISECONDS = 1_000
 
 /** Several times the processor time of loading all sources. */
-const LEAST_MILLISECONDS = 15_000
+const LEAST_MILLISECONDS = 8_000
 
 /** How much longer a test may take with a bug than the slowest test file takes without one. */
 const FACTOR = 3
@@ -18,7 +18,7 @@ const IDLE_MILLISECONDS = 10
 const LATE_MILLISECONDS = 200
 
 /** After so many seconds without work, a test waits for something that never comes. */
-const MAX_IDLE = 15
+const MAX_IDLE = 6
 
 /** Whether a test with this bug did not end. */
 export function isEndless(id) {

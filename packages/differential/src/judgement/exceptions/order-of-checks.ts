@@ -87,7 +87,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
       operationIs('BatchGetItem', 'BatchWriteItem'),
       texts(
         /^Requested resource not found$|^Provided list of item keys contains|^Invalid ProjectionExpression: |^ExpressionAttributeNames |^Value provided in |^Supplied AttributeValue|^The parameter cannot|^One or more parameter values|^The provided key element does not match|^Key attributes must be scalars/,
-        /^Provided list of item keys contains duplicates$|^Invalid attribute value type$|^The number of conditions on the keys is invalid$|^One or more parameter values were invalid: (An? \w+ set|Input collection)|null AttributeValue|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number|^Number (over|under)flow|^DynamoDB only supports precision/,
+        /^Provided list of item keys contains duplicates$|^Invalid attribute value type$|^The number of conditions on the keys is invalid$|^One or more parameter values were invalid: (An? \w+ set|Input collection|Type mismatch for Index Key$)|null AttributeValue|^The list of keys in RequestItems|^Supplied AttributeValue |^The batch write request list|^ExpressionAttributeNames |^Too many items|^Invalid ProjectionExpression|^Value provided in |numeric value|into a number|^Number (over|under)flow|^DynamoDB only supports precision/,
       ),
     ),
   },

@@ -219,6 +219,18 @@ describe('the card of a table, as a process knows it', () => {
     })
   })
 
+  it.each([
+    ['a rebuilt card, which can be the one that is wrong', true, 1],
+    ['another card', undefined, 0],
+  ])('is refused with the advice to rebuild it again: %s', async (_what, isRebuilt, advices) => {
+    const { clock, store, cards } = setUp()
+    store.card = { ...EMPTY, settings: { initial: '2' }, isRebuilt }
+    await clock.run(async () => {
+      const error = await Promise.resolve(cards.current(KEY)).catch((refused: unknown) => refused)
+      expect(String(error).split('replaceCard: true')).toHaveLength(advices + 1)
+    })
+  })
+
   it('reports a migration that did not wait between its phases', async () => {
     const { clock, store, cards, failed } = setUp()
     await clock.run(async () => {
