@@ -71,6 +71,8 @@ class FastLane {
   #host: string | undefined
   #isAnswering = false
   #isClosing = false
+  /** The client sends nothing more, but reads the responses to what it has sent. */
+  #hasEnded = false
   #isNew = true
 
   constructor(socket: Socket, lanes: Lanes) {
@@ -145,6 +147,11 @@ class FastLane {
     this.#waiting = undefined
     this.#socket.resume()
     if (received !== undefined) this.#onData(received)
+    this.#closeIfDone()
+  }
+
+  #closeIfDone(): void {
+    if (this.#hasEnded && !this.#isAnswering && this.#waiting === undefined) this.#socket.destroySoon()
   }
 
   /** @returns whether the socket accepts more. */
@@ -166,7 +173,8 @@ class FastLane {
 
   /** The client has closed its side. It still gets the responses to its requests. */
   readonly #onEnd = (): void => {
-    this.close()
+    this.#hasEnded = true
+    this.#closeIfDone()
   }
 
   /** A silent client is not dropped while it waits for the engine. */
@@ -180,6 +188,11 @@ class FastLane {
 
   #leave(rest: Buffer): void {
     const socket = this.#socket
+    // Nothing can be put back into a connection that has ended, and Node's parser answers no request behind its end either.
+    if (this.#hasEnded) {
+      socket.destroySoon()
+      return
+    }
     this.#lanes.open.delete(this)
     socket.off('data', this.#onData)
     socket.off('drain', this.#goOn)

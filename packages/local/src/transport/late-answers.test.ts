@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../engine/engine.js'
 import { ServiceError } from '../errors/service-error.js'
 import { type Endpoint, listen } from './http-endpoint.js'
-import { exchange, post } from './raw-client.behaviour.js'
+import { exchange, exchangeAndEnd, post } from './raw-client.behaviour.js'
 
 type Settle = (how: 'answer' | 'refuse' | 'fail') => void
 
@@ -94,5 +94,24 @@ describe.each(ways)('a late response, on the %s path', (_, headers) => {
     await gone
     settle('answer')
     expect(bugs).toEqual([])
+  })
+})
+
+describe('late responses to a client that has closed its sending side', () => {
+  const answers = async (...requests: readonly Buffer[]) => {
+    const received = exchangeAndEnd(endpoint.port, Buffer.concat(requests))
+    for (const _ of ['One', 'Two', 'Three']) (await engine.next()).settle('answer')
+    return (await received).map(({ status, body }) => [status, JSON.parse(body)])
+  }
+  const requests = ['One', 'Two', 'Three'].map((operation) => post(operation, '{}'))
+  const expected = ['One', 'Two', 'Three'].map((operation) => [200, { operation }])
+
+  it('all arrive', async () => {
+    expect(await answers(...requests)).toEqual(expected)
+  })
+
+  it('arrive although the last request was cut off', async () => {
+    const cutOff = post('Four', '{}').subarray(0, 40)
+    expect((await answers(...requests, cutOff)).slice(0, 3)).toEqual(expected)
   })
 })

@@ -27,6 +27,17 @@ export function exchange(
   })
 }
 
+/** Sends bytes, closes the sending side as `nc -N` does, and returns the responses received until the other side closes too. */
+export function exchangeAndEnd(port: number, bytes: Buffer): Promise<RawAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.end(bytes))
+    const received: Buffer[] = []
+    socket.on('data', (data) => received.push(data))
+    socket.on('error', reject)
+    socket.on('end', () => resolve(answersIn(Buffer.concat(received))))
+  })
+}
+
 /** The complete responses in the received bytes. */
 function answersIn(received: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
