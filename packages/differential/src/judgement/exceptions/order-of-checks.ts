@@ -59,7 +59,7 @@ export const ORDER_OF_CHECKS: readonly Exception[] = [
     applies: all(
       operationIs('Query'),
       texts(
-        /^Condition parameter|Condition parameter type does not match|^Query (key )?condition|^KeyConditionExpressions |^Invalid (operator used|condition) in KeyConditionExpression|^Conditions can be|^Consistent reads are not|cannot contain an empty|Key attributes must be scalars|^Invalid KeyConditionExpression: /,
+        /^Condition parameter|Condition parameter type does not match|^Query (key )?condition|^The number of query conditions|^KeyConditionExpressions |^Invalid (operator used|condition) in KeyConditionExpression|^Conditions can be|^Consistent reads are not|cannot contain an empty|Key attributes must be scalars|^Invalid KeyConditionExpression: /,
         /^Value provided in |^Invalid (KeyCondition|Filter|Projection)Expression: |^KeyConditionExpressions |^Query (key )?condition|^Invalid (operator used|condition) in|^Key attributes must be scalars|^Conditions can be|^The number of query conditions/,
       ),
     ),
