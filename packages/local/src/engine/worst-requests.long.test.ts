@@ -206,6 +206,19 @@ const WORST: readonly (readonly [name: string, operation: string, input: () => o
     }),
   ],
   [
+    'the same with a token, as SDKs send it',
+    'TransactWriteItems',
+    () => ({
+      ClientRequestToken: 'a-token',
+      TransactItems: many(100, (n) => ({
+        Put: {
+          TableName: 'worst',
+          Item: { pk: { S: `t${n}` }, v: { L: many(11_000, () => ({ NULL: true })) } },
+        },
+      })),
+    }),
+  ],
+  [
     'an unknown member with three million members',
     'PutItem',
     () => ({ ...put({ N: '1' }), More: many(3_000_000, () => 0) }),

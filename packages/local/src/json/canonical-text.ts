@@ -9,7 +9,7 @@ export function canonicalText(value: unknown): string {
   // Every value is prefixed by its type and length, so no two different values have the same text.
   if (typeof value === 'string') return `${value.length} ${value}`
   if (Array.isArray(value)) {
-    let text = `list ${value.length} `
+    let text = listStart(value.length)
     for (const member of value) text += canonicalText(member)
     return text
   }
@@ -31,6 +31,11 @@ export function canonicalText(value: unknown): string {
   }
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value)
   return `${text.length} ${text}`
+}
+
+/** The text of a list, in front of the texts of its members. */
+export function listStart(length: number): string {
+  return `list ${length} `
 }
 
 function memberText(name: string, value: unknown): string {

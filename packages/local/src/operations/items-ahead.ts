@@ -1,6 +1,7 @@
 import { MAX_BATCH_WRITE_REQUESTS, MAX_TRANSACTION_ACTIONS } from '@isotherm/semantics'
 import { isJsonObject } from '../json/json-kind.js'
 import { decodeParametersAhead } from '../partiql/statement.js'
+import { fingerprintAhead } from '../transaction/request-token.js'
 import { decodeAhead } from '../validation/decode-item.js'
 import { measureAhead } from '../validation/stored-item.js'
 import { OLDER_VALUE_LAYER, VALUE_LAYER, type ValueLayer } from '../validation/value-layer.js'
@@ -9,7 +10,7 @@ type Steps = Generator<undefined, void, undefined>
 
 /**
  * Decodes and measures the items that a request puts, and the parameters of its statements, before its operation begins: one in
- * each step. Between steps the caller can do something else. A request that is not valid is left to the operation.
+ * each step. So is the fingerprint of a transaction with a token. Between steps the caller can do something else. A request that is not valid is left to the operation.
  */
 export function* itemsAhead(operation: string, input: unknown): Steps {
   if (!isJsonObject(input)) return
@@ -25,12 +26,20 @@ export function* itemsAhead(operation: string, input: unknown): Steps {
   }
   if (operation === 'TransactWriteItems' && Array.isArray(input.TransactItems)) {
     if (input.TransactItems.length > MAX_TRANSACTION_ACTIONS) return
+    yield* ofTokenAhead(input.ClientRequestToken, input.TransactItems)
     for (const action of input.TransactItems) yield* itemAhead(memberOf(action, 'Put'))
   }
   if (operation === 'BatchExecuteStatement')
     yield* parametersAhead(input.Statements, MAX_BATCH_WRITE_REQUESTS)
-  if (operation === 'ExecuteTransaction')
+  if (operation === 'ExecuteTransaction' && Array.isArray(input.TransactStatements)) {
+    if (input.TransactStatements.length > MAX_TRANSACTION_ACTIONS) return
+    yield* ofTokenAhead(input.ClientRequestToken, input.TransactStatements)
     yield* parametersAhead(input.TransactStatements, MAX_TRANSACTION_ACTIONS)
+  }
+}
+
+function* ofTokenAhead(token: unknown, request: readonly unknown[]): Steps {
+  if (typeof token === 'string') yield* fingerprintAhead(request)
 }
 
 function* itemAhead(put: unknown, layer: ValueLayer = VALUE_LAYER): Steps {

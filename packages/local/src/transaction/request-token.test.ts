@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { requestFingerprint } from './request-token.js'
+import { fingerprintAhead, requestFingerprint, requestToken } from './request-token.js'
 
 describe('the fingerprint of a request', () => {
   it('is the same for any order of members, and with or without members that are null', () => {
@@ -50,5 +50,26 @@ describe('the fingerprint of a request', () => {
         expect(requestFingerprint(a) === requestFingerprint(b)).toBe(printed(a) === printed(b))
       }),
     )
+  })
+})
+
+describe('a fingerprint that was computed ahead', () => {
+  const request = () => [
+    { Put: { TableName: 't', Item: { a: { S: 'é\ud83d' }, b: { L: [] } } } },
+    { Delete: {} },
+  ]
+
+  it.each([
+    ['several members', request()],
+    ['no members', []],
+  ])('is the same, after a step for each member: %s', (_, members) => {
+    expect([...fingerprintAhead(members)]).toHaveLength(members.length)
+    expect(requestToken('token', members)?.fingerprint).toBe(requestFingerprint(members))
+  })
+
+  it('is that of its own request', () => {
+    const first = request()
+    for (const _ of fingerprintAhead(first));
+    expect(requestToken('token', request().slice(1))?.fingerprint).toBe(requestFingerprint(first.slice(1)))
   })
 })
