@@ -5,6 +5,7 @@ import { copyOutput } from './copy-output.js'
 import { loadSdk } from './load-sdk.js'
 import { numberedRequestId } from './request-id.js'
 import { resolveNoEndpoint } from './resolve-no-endpoint.js'
+import { spareLogCopies } from './spare-log-copies.js'
 
 type Sdk = ReturnType<typeof loadSdk>
 
@@ -20,8 +21,6 @@ const FOR_SOCKETS_ONLY = [
   'contentLengthMiddleware',
 ]
 
-const LOGGER = 'loggerMiddleware'
-
 export interface DirectLaneSettings {
   readonly region: string | (() => Promise<string>)
   readonly hasLogger: boolean
@@ -32,8 +31,8 @@ export interface DirectLaneSettings {
  * output as values, without JSON, signature or HTTP in between.
  *
  * The middlewares that encode and decode are replaced by two with the same names at the same positions, because
- * commands and the document client position theirs relative to these names. So is the one that resolves an endpoint,
- * and the one that logs, unless there is a logger. Retries and all other middleware remain.
+ * commands and the document client position theirs relative to these names. So is the one that resolves an endpoint.
+ * Retries and all other middleware remain.
  */
 export function installDirectLane(
   client: DynamoDBClient,
@@ -44,11 +43,7 @@ export function installDirectLane(
   const stack = client.middlewareStack
   for (const name of FOR_SOCKETS_ONLY) stack.remove(name)
   resolveNoEndpoint(stack)
-  // Without a logger, the SDK's middleware still prepares each log entry: it copies input and output along their schemas.
-  if (!hasLogger) {
-    stack.remove(LOGGER)
-    stack.add((next) => next, { step: 'initialize', name: LOGGER })
-  }
+  if (!hasLogger) spareLogCopies(client)
   stack.add((next) => (args) => next({ ...args, request: {} }), {
     step: 'serialize',
     name: 'serializerMiddleware',

@@ -91,4 +91,29 @@ describe('a client in the process of its engine', () => {
       { commandName: 'ListTablesCommand', input: {}, output: { TableNames: [] } },
     ])
   })
+
+  it('logs each request to a method that replaces one of the default logger', async () => {
+    const client = clientOf()
+    await client.send(new ListTablesCommand({}))
+    const logged: object[] = []
+    Object.assign(client.config.logger, { info: (entry: object) => logged.push(entry) })
+    await client.send(new ListTablesCommand({}))
+    expect(logged).toMatchObject([{ commandName: 'ListTablesCommand', output: { TableNames: [] } }])
+  })
+
+  it('makes no copies for the default logger, which ignores them', async () => {
+    const command = new PutItemCommand({ TableName: 'files', Item: ITEM })
+    const client = clientOf()
+    await client.send(new CreateTableCommand(TABLE))
+    let filtered: unknown
+    client.middlewareStack.add(
+      (next, context) => (args) => {
+        filtered = context.dynamoDbDocumentClientOptions
+        return next(args)
+      },
+      { step: 'build' },
+    )
+    await client.send(command)
+    expect(filtered).toMatchObject({ overrideInputFilterSensitiveLog: expect.any(Function) })
+  })
 })
