@@ -1,35 +1,29 @@
 import type { HotFileProgress } from './progress.js'
 import type { StrategyName } from './strategy.js'
 
-/** The progress of strategies that are run apart from each other. The whole run is where the slowest of them is. */
+/**
+ * The progress of strategies that are run apart from each other. All of them report at the same times of their clocks, so their first
+ * reports belong together, their second ones, and so on. The whole run is where the slowest of them is.
+ */
 export class JoinedProgress {
-  readonly #strategies: readonly StrategyName[]
   readonly #onProgress: ((progress: HotFileProgress) => void) | undefined
-  readonly #made = new Map<StrategyName, HotFileProgress>()
-  #slowest: HotFileProgress | undefined
+  /** The reports of each strategy, in order, for which that of another one is missing. */
+  readonly #waiting: ReadonlyMap<StrategyName, HotFileProgress[]>
 
   constructor(
     strategies: readonly StrategyName[],
     onProgress: ((progress: HotFileProgress) => void) | undefined,
   ) {
-    this.#strategies = strategies
     this.#onProgress = onProgress
+    this.#waiting = new Map(strategies.map((strategy) => [strategy, []]))
   }
 
-  /** One strategy has come so far. Reports the whole, when all have begun and the slowest has come further. */
+  /** One strategy has come so far. Reports the whole, when all of them have come there. */
   made(strategy: StrategyName, progress: HotFileProgress): void {
-    this.#made.set(strategy, progress)
-    const all = this.#strategies.flatMap((each) => this.#made.get(each) ?? [])
-    if (all.length < this.#strategies.length) return
-    const slowest = all.reduce((one, other) => (isBehind(other, one) ? other : one))
-    if (this.#slowest !== undefined && !isBehind(this.#slowest, slowest)) return
-    this.#slowest = slowest
-    this.#onProgress?.({ ...slowest, strategies: all.flatMap((own) => own.strategies) })
+    this.#waiting.get(strategy)?.push(progress)
+    const reports = [...this.#waiting.values()]
+    if (reports.some(({ length }) => length === 0)) return
+    const strategies = reports.flatMap((ofOne) => ofOne.shift()?.strategies ?? [])
+    this.#onProgress?.({ ...progress, strategies })
   }
-}
-
-/** At the last second of the load, a strategy still has to read its trail back. */
-function isBehind(one: HotFileProgress, other: HotFileProgress): boolean {
-  if (one.elapsedSeconds !== other.elapsedSeconds) return one.elapsedSeconds < other.elapsedSeconds
-  return one.phase !== 'read-back' && other.phase === 'read-back'
 }

@@ -5,7 +5,7 @@ import type { StrategyMessage } from './strategy-message.js'
 /** The compiled file, also when this one is run from its source: a thread cannot load a source. */
 const ENTRY = new URL('../../dist/hot-file/strategy-worker.js', import.meta.url)
 
-/** Rehearses a strategy in a thread of its own, so that the strategies use as many cores as there are. */
+/** Rehearses each strategy in another thread, so that the strategies use as many cores as there are. */
 export const rehearseInStrategyThread: RehearseStrategy = (settings, { onProgress, signal }) =>
   runInThread<StrategyMessage, Rehearsal>(ENTRY, {
     data: settings,

@@ -3,7 +3,7 @@ import type { ScenarioResult } from '@isotherm/scenarios'
 import type { Rehearsal, RehearsalMessage } from './rehearsal.js'
 import { runInThread } from './run-in-thread.js'
 
-/** Runs a scenario on virtual time in a thread of its own. An abort ends the thread. */
+/** Runs a scenario on virtual time in another thread. An abort ends the thread. */
 export function rehearseInThread(
   rehearsal: Rehearsal,
   { onProgress, signal }: ScenarioRunWatch,

@@ -19,7 +19,7 @@ export interface ThreadRun<Message, Result> {
 }
 
 /**
- * Runs a module in a thread of its own, until a message ends the run. An abort ends the thread.
+ * Runs a module in another thread, until a message ends the run. An abort ends the thread.
  * @throws the signal's reason; an error of the thread
  */
 export function runInThread<Message, Result>(

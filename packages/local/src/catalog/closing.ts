@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 /**
  * Ends work in the background. Each job listens to its signal, so Node must not warn of many listeners.
  *
- * A page that a test emulates (happy-dom) has an AbortController of its own. Node's events refuse its signal, which never warns.
+ * A page that a test emulates (happy-dom) replaces AbortController. Node's events refuse the signal of such a one, which never warns.
  */
 export function closingController(): AbortController {
   const closing = new AbortController()

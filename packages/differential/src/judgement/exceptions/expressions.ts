@@ -42,7 +42,7 @@ export const EXPRESSIONS: readonly Exception[] = [
         SYNTAX,
         /An expression attribute name used in the document path is not defined; attribute name: :|^Invalid UpdateExpression: Internal server error$/,
       ),
-      // It then goes on to the other rules of an update.
+      // It then checks the other rules of an update.
       texts(
         /^Invalid UpdateExpression: Syntax error; token: ":\w+", near: "\. :/,
         /^Invalid UpdateExpression: Two document paths overlap with each other/,
