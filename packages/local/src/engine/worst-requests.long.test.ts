@@ -381,6 +381,20 @@ const WORST: readonly (readonly [name: string, operation: string, input: () => o
       ] as const,
   ),
   [
+    'a transaction of updates with 900,000 members in their values',
+    'TransactWriteItems',
+    () => ({
+      TransactItems: many(10, (n) => ({
+        Update: {
+          TableName: 'worst',
+          Key: { pk: { S: `u${n}` } },
+          UpdateExpression: 'SET v = :v',
+          ExpressionAttributeValues: { ':v': { L: many(90_000, () => ({ NULL: true })) } },
+        },
+      })),
+    }),
+  ],
+  [
     'a batch of statements with a million members in their parameters',
     'BatchExecuteStatement',
     () => ({

@@ -15,8 +15,13 @@ import {
   type StatementInput,
 } from '../partiql/statement.js'
 import { type StatementAction, statementAction } from '../partiql/statement-action.js'
+import type { StoredItem } from '../storage/ordered-map.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
+import { DECODED_BYTES_PER_TURN } from '../table/decoded-in-steps.js'
 import { ItemLocked } from '../table/item-locks.js'
 import { tableUnits } from '../table/item-write.js'
+import { isFromDisk } from '../table/printed-item.js'
+import { TableGone } from '../table/table-gone.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
 import { BatchUnits, type ReturnConsumedCapacity } from './consumed-capacity.js'
 import { defineOperation, noteConflict, type OperationContext, tableOf } from './operation.js'
@@ -71,8 +76,7 @@ export const batchExecuteStatement = defineOperation<BatchExecuteStatementInput>
     const members = statements.map((statement) => memberOf(statement, context))
     checkBatch(members)
     const units = new BatchUnits(wanted)
-    // All run in one turn, so nothing comes between them and they share one flush to disk.
-    const responses = await Promise.all(members.map((member) => respond(member, units, context)))
+    const responses = await Promise.all(await nowAndOverTurns(respondInSteps(members, units, context)))
     // A member may have failed because of an item that is not durable yet.
     await context.settled()
     return { Responses: responses, ...units.consumed() }
@@ -117,8 +121,39 @@ function checkBatch(members: readonly BatchMember[]): void {
   }
 }
 
+/**
+ * Executes the statements. Those of a small batch run in one turn, so nothing comes between them and they share one flush to disk. The
+ * items of a large one are decoded over many turns of the event loop, if they are on disk.
+ */
+function* respondInSteps(
+  members: readonly BatchMember[],
+  units: BatchUnits,
+  context: OperationContext,
+): Generator<undefined, readonly Promise<BatchResponse>[], undefined> {
+  const responses: Promise<BatchResponse>[] = []
+  const decoded = { bytes: 0 }
+  for (const member of members) {
+    if (decoded.bytes > DECODED_BYTES_PER_TURN) {
+      yield
+      decoded.bytes = 0
+      context.checkCurrent()
+    }
+    const response = respond(member, decoded, units, context)
+    // It may fail while the rest of the batch is executed.
+    response.catch(() => {})
+    responses.push(response)
+  }
+  return responses
+}
+
+/** What was decoded in the current turn of the event loop. */
+interface Decoded {
+  bytes: number
+}
+
 async function respond(
   member: BatchMember,
+  decoded: Decoded,
   units: BatchUnits,
   context: OperationContext,
 ): Promise<BatchResponse> {
@@ -126,9 +161,12 @@ async function respond(
   const { table } = member.kind === 'read' ? member.read : member.action
   const TableName = table.name
   try {
-    if (member.kind === 'read') return { TableName, ...withItem(readItem(member, units)) }
+    if (table.isGone) throw new TableGone()
+    if (member.kind === 'read') return { TableName, ...withItem(readItem(member, decoded, units)) }
     const { action, request } = member
-    const done = await runWrite(action, request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD')
+    const before = table.peek(action.key)
+    count(decoded, before)
+    const done = await runWrite(action, before, request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD')
     units.add(table.name, done.units)
     return { TableName, ...withItem(done.item) }
   } catch (error) {
@@ -139,13 +177,19 @@ async function respond(
 
 function readItem(
   { read, request }: BatchMember & { readonly kind: 'read' },
+  decoded: Decoded,
   units: BatchUnits,
 ): Item | undefined {
   const { table, key, columns } = read
   const { stored, units: used } = table.getItem(key, request.ConsistentRead ? 'strong' : 'eventual')
   units.add(table.name, tableUnits(used))
   if (stored === undefined) return undefined
+  count(decoded, stored)
   return columns === undefined ? stored.item : selectItem(columns, stored.item)
+}
+
+function count(decoded: Decoded, stored: StoredItem | undefined): void {
+  if (stored !== undefined && isFromDisk(stored)) decoded.bytes += stored.bytes
 }
 
 function withItem(item: Item | undefined): { readonly Item?: Item } {

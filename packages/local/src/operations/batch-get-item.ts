@@ -16,6 +16,7 @@ import type { EncodedKey } from '../keyspace/encoded-key.js'
 import { ATTRIBUTES_TO_GET } from '../legacy/attributes-to-get.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
 import { nowAndOverTurns } from '../storage/over-turns.js'
+import { DECODED_BYTES_PER_TURN } from '../table/decoded-in-steps.js'
 import { tableUnits } from '../table/item-write.js'
 import { isFromDisk } from '../table/printed-item.js'
 import type { Table } from '../table/table.js'
@@ -47,9 +48,6 @@ interface BatchedRead {
   readonly projection: Projection | undefined
   readonly keys: readonly { readonly given: unknown; readonly key: EncodedKey }[]
 }
-
-/** Decoding a batch of 16 MB takes hundreds of milliseconds, and of so many bytes a few. */
-const DECODED_BYTES_PER_TURN = 256 * 1024
 
 export const batchGetItem = defineOperation<BatchGetItemInput>(
   {

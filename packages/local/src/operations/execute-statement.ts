@@ -89,5 +89,7 @@ function write(
     Items: item === undefined ? ([] satisfies Item[]) : [item],
     ...consumedCapacity(action.table.name, input.ReturnConsumedCapacity, units),
   })
-  return afterwards(runWrite(action, input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD'), answer)
+  const before = action.table.peek(action.key)
+  const returnsOld = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD'
+  return afterwards(runWrite(action, before, returnsOld), answer)
 }

@@ -5,7 +5,9 @@ import { STATEMENT_MEMBERS, type StatementInput } from '../partiql/statement.js'
 import { DUPLICATE, type StatementAction } from '../partiql/statement-action.js'
 import { statementTransaction } from '../partiql/transaction-statements.js'
 import { afterwards } from '../storage/afterwards.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
 import type { Awaitable } from '../storage/storage.js'
+import { decodedInSteps } from '../table/decoded-in-steps.js'
 import { requestToken } from '../transaction/request-token.js'
 import type { WriteAction } from '../transaction/transaction-action.js'
 import {
@@ -52,16 +54,17 @@ function readAll(
   reads: readonly SingleRead[],
   { ReturnConsumedCapacity: wanted }: ExecuteTransactionInput,
   { transactions }: OperationContext,
-): object {
+): Awaitable<object> {
   const read = transactions.read(reads.map(({ table, key }) => ({ table, place: () => ({ key }) })))
-  return {
+  const answer = () => ({
     Responses: reads.map(({ columns }, at) => {
       const item = read.items[at]?.item
       if (item === undefined) return {}
       return { Item: columns === undefined ? item : selectItem(columns, item) }
     }),
     ...transactionCapacity(wanted, reads.map(nameOfTable), read),
-  }
+  })
+  return nowAndOverTurns(decodedInSteps(read.items, answer))
 }
 
 /** A write transaction returns no items, so RETURNING is rejected. */

@@ -104,7 +104,7 @@ function unusedValuesText(expressions: { readonly [parameter: string]: string | 
  * More than expressions can have: a request has three at most, and a placeholder two characters. Some of more placeholders
  * must be unused. They are refused before most of them are looked at, because a request of 16 MB can have 100,000.
  */
-const MAX_PLACEHOLDERS = (3 * MAX_EXPRESSION_BYTES) / 2
+export const MAX_PLACEHOLDERS = (3 * MAX_EXPRESSION_BYTES) / 2
 /** The error lists so many of them. */
 const MAX_LISTED = 1000
 

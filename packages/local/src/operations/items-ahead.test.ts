@@ -70,6 +70,40 @@ describe('items that were decoded ahead', () => {
     expect(stored()).toMatchObject({ Item: { n: { N: '3' } } })
   })
 
+  const update = (value: object) => ({
+    TransactItems: [
+      {
+        Update: {
+          TableName: 'things',
+          Key: { pk: things.pk },
+          UpdateExpression: 'SET n = :n',
+          ExpressionAttributeValues: { ':n': value },
+        },
+      },
+    ],
+  })
+
+  it.each(['1.0', '2'])('are the values of placeholders in a transaction, too: %s', async (text) => {
+    const input = update({ N: text })
+    await ask(fixture, 'TransactWriteItems', input)
+    expect(stored()).toEqual({ Item: { pk: things.pk, n: { N: String(Number(text)) } } })
+    const [action] = input.TransactItems
+    if (action !== undefined) action.Update.ExpressionAttributeValues[':n'] = { N: '3' }
+    await fixture.ask('TransactWriteItems', input)
+    expect(stored()).toMatchObject({ Item: { n: { N: '3' } } })
+  })
+
+  it('leave bad values of placeholders to the operation', () => {
+    expect(() => ask(fixture, 'TransactWriteItems', update({ N: 'x' }))).toThrow(
+      'cannot be converted to a numeric value',
+    )
+    const many = Object.fromEntries(Array.from({ length: 7_000 }, (_, n) => [`:${n}`, { N: '1' }]))
+    const [action] = update({ N: '1' }).TransactItems
+    const odd = { ...action?.Update, ExpressionAttributeValues: many }
+    const input = { TransactItems: [{ Update: odd }, { Update: null }, null, 1] }
+    expect([...itemsAhead('TransactWriteItems', input)].length).toBeLessThan(20)
+  })
+
   it('leave bad parameters to the operation', async () => {
     const bad = { Statement: 'SELECT * FROM things WHERE pk = ?', Parameters: [{ N: 'x' }] }
     for (const odd of [{ Statements: [bad, null, {}] }, { Statements: 1 }, {}]) {

@@ -2,15 +2,16 @@ import { MAX_BATCH_WRITE_REQUESTS, MAX_TRANSACTION_ACTIONS } from '@isotherm/sem
 import { isJsonObject } from '../json/json-kind.js'
 import { decodeParametersAhead } from '../partiql/statement.js'
 import { fingerprintAhead } from '../transaction/request-token.js'
-import { decodeAhead } from '../validation/decode-item.js'
+import { decodeAhead, decodePlaceholdersAhead } from '../validation/decode-item.js'
 import { measureAhead } from '../validation/stored-item.js'
 import { OLDER_VALUE_LAYER, VALUE_LAYER, type ValueLayer } from '../validation/value-layer.js'
+import { MAX_PLACEHOLDERS } from './expressions.js'
 
 type Steps = Generator<undefined, void, undefined>
 
 /**
- * Decodes and measures the items that a request puts, and the parameters of its statements, before its operation begins: one in
- * each step. So is the fingerprint of a transaction with a token. Between steps the caller can do something else. A request that is not valid is left to the operation.
+ * Decodes and measures the items that a request puts, the values of a transaction's placeholders, and the parameters of statements, before the operation begins:
+ * one in each step. So is the fingerprint of a transaction with a token. Between steps the caller can do something else. A request that is not valid is left to the operation.
  */
 export function* itemsAhead(operation: string, input: unknown): Steps {
   if (!isJsonObject(input)) return
@@ -27,7 +28,10 @@ export function* itemsAhead(operation: string, input: unknown): Steps {
   if (operation === 'TransactWriteItems' && Array.isArray(input.TransactItems)) {
     if (input.TransactItems.length > MAX_TRANSACTION_ACTIONS) return
     yield* ofTokenAhead(input.ClientRequestToken, input.TransactItems)
-    for (const action of input.TransactItems) yield* itemAhead(memberOf(action, 'Put'))
+    for (const action of input.TransactItems) {
+      yield* itemAhead(memberOf(action, 'Put'))
+      if (isJsonObject(action)) for (const kind in action) yield* placeholdersAhead(action[kind])
+    }
   }
   if (operation === 'BatchExecuteStatement')
     yield* parametersAhead(input.Statements, MAX_BATCH_WRITE_REQUESTS)
@@ -47,6 +51,17 @@ function* itemAhead(put: unknown, layer: ValueLayer = VALUE_LAYER): Steps {
   yield
   if (item === undefined) return
   measureAhead(item)
+  yield
+}
+
+function* placeholdersAhead(action: unknown): Steps {
+  const given = memberOf(action, 'ExpressionAttributeValues')
+  // More of them are refused without a look at their values.
+  if (!isJsonObject(given) || Object.keys(given).length > MAX_PLACEHOLDERS) return
+  const values = decodePlaceholdersAhead(given)
+  yield
+  if (values === undefined) return
+  measureAhead(values)
   yield
 }
 

@@ -62,6 +62,50 @@ describe('a large batch on disk', () => {
     })
   })
 
+  const selected = (count: number) =>
+    ids(count).map(({ id }) => ({ Statement: `SELECT * FROM ${TableName} WHERE id = '${id.S}'` }))
+
+  it.each([
+    ['BatchExecuteStatement', { Statements: selected(20) }],
+    ['ExecuteTransaction', { TransactStatements: selected(10) }],
+    ['TransactGetItems', { TransactItems: ids(10).map((Key) => ({ Get: { TableName, Key } })) }],
+  ])('is read over many turns by %s, each as of its time', async (operation, input) => {
+    await ask('BatchWriteItem', puts(20, TEXT))
+    const answer = ask(operation, input)
+    const later = ask('PutItem', { TableName, Item: { id: { S: '9' }, text: { S: 'later' } } })
+    expect(await turnsOf(answer)).toBeGreaterThan(5)
+    await later
+    const { Responses } = (await answer) as { readonly Responses: readonly { readonly Item?: object }[] }
+    const read = Responses.map(({ Item }) => Item)
+    // A batch is not atomic: it may find what was stored meanwhile.
+    const isBatch = operation === 'BatchExecuteStatement'
+    const among = isBatch ? [TEXT, { S: 'later' }] : [TEXT]
+    expect(read).toEqual(
+      ids(read.length).map((id) => ({ ...id, text: id.id.S === '9' ? expect.toBeOneOf(among) : TEXT })),
+    )
+  })
+
+  it('is written over many turns by statements, and each lets other requests in', async () => {
+    await ask('BatchWriteItem', puts(20, TEXT))
+    const change = (id: { readonly S: string }) => ({
+      Statement: `UPDATE ${TableName} SET state = 'new' WHERE id = '${id.S}'`,
+    })
+    const answer = ask('BatchExecuteStatement', { Statements: ids(20).map(({ id }) => change(id)) })
+    expect(await turnsOf(answer)).toBeGreaterThan(15)
+    const { Items } = (await ask('Scan', { TableName })) as { readonly Items: readonly object[] }
+    expect(Items.length).toBeGreaterThan(2)
+    for (const item of Items) expect(item).toMatchObject({ state: { S: 'new' }, text: TEXT })
+  })
+
+  it('names the statements that came after the end of the table', async () => {
+    await ask('BatchWriteItem', puts(20, TEXT))
+    const answer = ask('BatchExecuteStatement', { Statements: selected(20) })
+    await ask('DeleteTable', { TableName })
+    const { Responses } = (await answer) as { readonly Responses: readonly object[] }
+    expect(Responses[0]).toMatchObject({ Item: { text: TEXT } })
+    expect(Responses.at(-1)).toMatchObject({ Error: { Code: 'ResourceNotFound' } })
+  })
+
   it('is read in one turn if it is small', async () => {
     await ask('BatchWriteItem', puts(20, { S: 'short' }))
     expect(await turnsOf(ask('BatchGetItem', reads(20)))).toBeLessThan(3)

@@ -1,5 +1,7 @@
 import { type Projection, project } from '@isotherm/semantics'
 import type { StoredItem } from '../storage/ordered-map.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
+import { decodedInSteps } from '../table/decoded-in-steps.js'
 import { decodeGivenKey } from '../validation/decode-item.js'
 import {
   EXPRESSION,
@@ -52,10 +54,11 @@ export const transactGetItems = defineOperation<TransactGetItemsInput>(
     )
     const read = context.transactions.read(actions)
     const tableNames = decoded.map(({ tableName }) => tableName)
-    return {
+    const answer = () => ({
       Responses: decoded.map(({ projection }, at) => response(read.items[at], projection)),
       ...transactionCapacity(input.ReturnConsumedCapacity, tableNames, read),
-    }
+    })
+    return nowAndOverTurns(decodedInSteps(read.items, answer))
   },
 )
 

@@ -209,5 +209,5 @@ function decodedAction(
   { values }: Placeholders,
   on: DecodedAction['on'],
 ): DecodedAction {
-  return { tableName, payloadBytes: bytes + itemBytes(values), on }
+  return { tableName, payloadBytes: bytes + measuredBytes(values), on }
 }

@@ -1,6 +1,7 @@
 import { type Item, matches } from '@isotherm/semantics'
 import { conditionalCheckFailed, ServiceError } from '../errors/service-error.js'
 import { afterwards } from '../storage/afterwards.js'
+import type { StoredItem } from '../storage/ordered-map.js'
 import type { Awaitable } from '../storage/storage.js'
 import type { ItemWrite, WriteUnits } from '../table/item-write.js'
 import { proposedItem } from '../table/proposed-item.js'
@@ -14,12 +15,16 @@ export interface WriteResult {
 
 /**
  * Executes one action on its own.
- * @throws ServiceError DuplicateItemException or ConditionalCheckFailedException, or Throttled when nothing was
+ *
+ * @param before the item as it is now, for writers @throws ServiceError DuplicateItemException or ConditionalCheckFailedException, or Throttled when nothing was
  * changed.
  */
-export function runWrite(action: StatementAction, returnsOldOnFailure: boolean): Awaitable<WriteResult> {
+export function runWrite(
+  action: StatementAction,
+  before: StoredItem | undefined,
+  returnsOldOnFailure: boolean,
+): Awaitable<WriteResult> {
   const { table, key, condition } = action
-  const before = table.peek(key)
   if (condition !== undefined && !matches(condition, before?.item)) {
     // An UPDATE of a missing item would not have created one.
     const makesNothing = action.kind === 'update' && before === undefined

@@ -29,7 +29,15 @@ import { VALUE_LAYER, type ValueLayer } from './value-layer.js'
  * Decoded items, by the objects of requests that they were decoded from. A symbol as a member of these objects would be looked
  * up in objects of many shapes, and nearly none has it. That took 3 % of the processor time of a transaction.
  */
-const decodedAhead = new WeakMap<object, { readonly item: Item; readonly layer: ValueLayer }>()
+const decodedAhead = new WeakMap<object, Decoded>()
+
+/** The same for the values of placeholders. */
+const placeholdersAhead = new WeakMap<object, Decoded>()
+
+interface Decoded {
+  readonly item: Item
+  readonly layer: ValueLayer
+}
 
 const TYPES: ReadonlySet<string> = new Set(ATTRIBUTE_TYPES)
 
@@ -66,10 +74,19 @@ export function decodeItem(input: unknown, layer: ValueLayer = VALUE_LAYER): Ite
  * request can be decoded in different turns of the event loop. Errors are left to the operation.
  */
 export function decodeAhead(input: unknown, layer: ValueLayer = VALUE_LAYER): Item | undefined {
+  return keptAhead(decodedAhead, input, layer, decodeItem)
+}
+
+function keptAhead(
+  decoded: WeakMap<object, Decoded>,
+  input: unknown,
+  layer: ValueLayer,
+  decode: (input: unknown, layer: ValueLayer) => Item,
+): Item | undefined {
   if (!isJsonObject(input)) return undefined
   try {
-    const item = decodeItem(input, layer)
-    decodedAhead.set(input, { item, layer })
+    const item = decode(input, layer)
+    decoded.set(input, { item, layer })
     return item
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -100,6 +117,11 @@ export function decodeGivenKey(input: unknown, layer: ValueLayer = VALUE_LAYER):
  */
 export function decodePlaceholders(input: unknown, layer: ValueLayer): Item {
   if (!isJsonObject(input)) throw unexpectedKind(input)
+  const ahead = placeholdersAhead.get(input)
+  if (ahead !== undefined) {
+    placeholdersAhead.delete(input)
+    if (ahead.layer === layer) return ahead.item
+  }
   const values: Item = {}
   for (const name in input) {
     try {
@@ -113,6 +135,11 @@ export function decodePlaceholders(input: unknown, layer: ValueLayer): Item {
     }
   }
   return values
+}
+
+/** Decodes the values of placeholders before the operation of their request begins, as {@link decodeAhead} does an item. */
+export function decodePlaceholdersAhead(input: unknown, layer: ValueLayer = VALUE_LAYER): Item | undefined {
+  return keptAhead(placeholdersAhead, input, layer, decodePlaceholders)
 }
 
 /** Decodes a list of values. @throws ServiceError */
