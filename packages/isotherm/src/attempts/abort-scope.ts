@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { allowManyListeners } from '@isotherm/runtime'
 import { abortError } from '../sdk/abort-error.js'
 
 /**
@@ -19,8 +19,8 @@ export class AbortScope {
 
   constructor(parents: readonly (AbortSignal | undefined)[]) {
     this.#parents = parents.filter((parent) => parent !== undefined)
-    // Every request to a shard adds a listener, which is not a leak.
-    setMaxListeners(0, this.signal)
+    // Every request to a shard adds a listener.
+    allowManyListeners(this.signal)
     for (const parent of this.#parents) {
       if (parent.aborted) this.#controller.abort(parent.reason)
       else parent.addEventListener('abort', this.#onAbort, { once: true })

@@ -1,5 +1,4 @@
-import { setMaxListeners } from 'node:events'
-import type { Clock } from '@isotherm/runtime'
+import { allowManyListeners, type Clock } from '@isotherm/runtime'
 
 /** An attempt is aborted when this share of `lateRequests` has passed since the end of its view. */
 const SHARE = 0.5
@@ -51,8 +50,8 @@ class DeadlineWatch {
     const known = this.#deadlines.get(at)
     if (known !== undefined) return known.signal
     const controller = new AbortController()
-    // Every request adds a listener, which is not a leak.
-    setMaxListeners(0, controller.signal)
+    // Every request adds a listener.
+    allowManyListeners(controller.signal)
     this.#deadlines.set(at, controller)
     if (this.#deadlines.size === 1) {
       // Without a deadline the request has the bound that it had before, so a clock that cannot sleep does no harm.

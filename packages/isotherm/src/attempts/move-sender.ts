@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import {
   QueryCommand,
   type QueryCommandInput,
@@ -7,6 +6,7 @@ import {
   type ScanCommandInput,
   type ScanCommandOutput,
 } from '@aws-sdk/client-dynamodb'
+import { allowManyListeners } from '@isotherm/runtime'
 import type { AnyCommand } from '../sdk/physical-client.js'
 import { cancellationCodes, isCancellation, isConflict } from '../sdk/transaction-errors.js'
 import { AttemptBudget } from './attempt-budget.js'
@@ -148,13 +148,13 @@ export class MoveSender {
 }
 
 /**
- * Many moves of a pass listen to its signal at a time, which is not a leak. The signal may be one of the application, whose own limit
+ * Many moves of a pass listen to its signal at a time. The signal may be one of the application, whose own limit
  * stays. The application's signal keeps a reference to this one for good, so single requests do without.
  */
 function sharedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
   if (signal === undefined) return undefined
   const shared = AbortSignal.any([signal])
-  setMaxListeners(0, shared)
+  allowManyListeners(shared)
   return shared
 }
 

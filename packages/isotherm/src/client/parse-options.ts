@@ -174,6 +174,11 @@ function parseSuffix(path: string, value: unknown, { calculated }: PartOptions):
   if (value === 'random') return value
   const suffix = value === 'calculated' ? calculated?.() : value
   if (isCalculated(suffix)) return suffix
+  if (value === 'calculated') {
+    const rule =
+      "'random', or a value that carries its own code: import calculated from isotherm/core, and write suffix: calculated()"
+    throw invalidOption(path, value, rule)
+  }
   const text = calculated === undefined ? '' : ", 'calculated'"
   throw invalidOption(path, value, `'random'${text}, calculated({ from: [...] }) or handMade({ ... })`)
 }

@@ -207,7 +207,11 @@ describe('the options of a client of parts', () => {
 
   it('accept a calculated suffix as a value, which brings its part with it', async () => {
     const text = { ...KEYS, suffix: 'calculated', shards: fixedShards(2) }
-    await expect(setUp(ALL, text)).rejects.toThrow(/must be 'random', calculated\(/)
+    await expect(setUp(ALL, text)).rejects.toThrow(
+      'import calculated from isotherm/core, and write suffix: calculated()',
+    )
+    const odd = { ...KEYS, suffix: 'rnd', shards: fixedShards(2) }
+    await expect(setUp(ALL, odd as never)).rejects.toThrow(/must be 'random', calculated\(/)
   })
 
   it.each([undefined, [], 'queries', ['queries']])('reject %j as parts', async (parts) => {

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { allowManyListeners } from '@isotherm/runtime'
 import { refuseUnknown, requireInteger } from '../options/check.js'
 import { markSharded, requireUnshardedClient } from '../options/given-client.js'
 import type { MigrateOptions } from '../scaling/migrating/migrate.js'
@@ -37,8 +37,8 @@ export function shardedClient<Client extends SdkClient>(
     'a client that is not sharded yet: call isotherm once, with all tables, and use its result everywhere',
   )
   const destroyed = new AbortController()
-  // Every running query and every key with work in progress listens to it, which is not a leak.
-  setMaxListeners(0, destroyed.signal)
+  // Every running query and every key with work in progress listens to it.
+  allowManyListeners(destroyed.signal)
   const router = new Router(client as unknown as PhysicalClient, parse(), destroyed.signal)
   const method = (value: (...args: never[]) => unknown) => ({ configurable: true, writable: true, value })
   const middlewareStack = routedStack(client.middlewareStack, (command, options) =>

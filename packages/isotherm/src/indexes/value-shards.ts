@@ -2,7 +2,7 @@ import { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
 import type { KeyValue } from '@isotherm/semantics'
 import { IsothermError } from '../errors/isotherm-error.js'
 import { MAX_SHARDS } from '../options/shard-limits.js'
-import { fromAttributes, readableShards } from '../protocol/index.js'
+import { fromAttributes, readableShards, rebuildCommand } from '../protocol/index.js'
 import type { PhysicalClient } from '../sdk/physical-client.js'
 import type { CheckedTable } from './checked-table.js'
 import type { IndexCounts } from './index-counts.js'
@@ -52,7 +52,7 @@ function elsewhere(
   const restore =
     suffix === 'none'
       ? 'create it with ensureShardMap if it is missing, and run backfillIndexes'
-      : `rebuild it with: isotherm shards rebuild --table ${name}`
+      : `rebuild it with: ${rebuildCommand(name)}`
   const [said, cure] =
     index.shards.kind === 'fixed'
       ? [`the options say fixedShards(${readable})`, 'Set the count as it was.']

@@ -32,7 +32,7 @@ describe('a key in a wrong form', () => {
     ],
     [
       { p: { N: '1' } },
-      'The partition key p of orders is of type N; only a string (S) or binary (B) key can carry a suffix.',
+      'The partition key p of orders is of type N; only a string (S) or binary (B) key can carry a suffix. Send the value as the table has it. If its key is neither, leave the table out of the options.',
     ],
     [{ p: { S: undefined, N: '1' } }, 'The partition key p of orders is of type N; only a string'],
     [{ p: { S: 'a' }, s: 1 }, 'The sort key s of orders is 1, which is no attribute value such as'],

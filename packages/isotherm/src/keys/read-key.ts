@@ -33,7 +33,7 @@ function wrongType(table: string, attribute: string, value: unknown): IsothermEr
   const type = namedType(value)
   const wrong =
     wrongForm(value) ??
-    `of type ${type}; only a string (S) or binary (B) key can carry a suffix. Keep the table out of the options, or give it a string key.`
+    `of type ${type}; only a string (S) or binary (B) key can carry a suffix. Send the value as the table has it. If its key is neither, leave the table out of the options.`
   return new IsothermError('key.type', `The partition key ${attribute} of ${table} is ${wrong}`, {
     table,
     attribute,

@@ -7,7 +7,18 @@ import { toPlainItem } from './values/to-plain-value.js'
 /** The members of an action that have attribute values. */
 const VALUES = ['Item', 'Key', 'ExpressionAttributeValues'] as const
 
-type Members = Readonly<Record<string, unknown>>
+type Actions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** A write of a transaction, with attribute values as the client takes them: `{ S: 'a' }`, or `'a'` for a `DynamoDBDocumentClient`. */
+export type CallerAction = {
+  readonly [Kind in keyof TransactWriteItem]: WithAnyValues<NonNullable<TransactWriteItem[Kind]>> | undefined
+}
+
+type WithAnyValues<Action> = {
+  readonly [Member in keyof Action]: Member extends (typeof VALUES)[number]
+    ? object | Extract<Action[Member], undefined>
+    : Action[Member]
+}
 
 /** An action for a transaction of the caller, in the form that the caller's client takes. */
 export function actionForCaller(db: PatternClient, action: TransactWriteItem): TransactWriteItem {
@@ -22,17 +33,17 @@ export function actionForCaller(db: PatternClient, action: TransactWriteItem): T
  * @throws IsothermError `pattern.value`
  */
 export function actionOfCaller(
-  action: TransactWriteItem,
+  action: CallerAction,
   marshalled: (values: object) => unknown = (values) => values,
 ): TransactWriteItem {
-  const isPlain = Object.values(action).some((members: Members) =>
+  const isPlain = Object.values(action as Actions).some((members) =>
     Object.values(Object(members.Key ?? members.Item)).some(
       (value) => value !== undefined && !isAttributeValue(value),
     ),
   )
   return isPlain
     ? converted(action, (values) => toAttributes('the action', marshalled(defined(values))))
-    : action
+    : (action as TransactWriteItem)
 }
 
 /** The document client leaves out attributes that are `undefined`, without the option for members of maps. */
@@ -60,9 +71,9 @@ function isDocumentClient(db: PatternClient): boolean {
 /** The text of a method without statements. */
 const DOES_NOTHING = /^destroy\s*\(\s*\)\s*\{\s*(\/\/[^\n]*\n\s*)*\}$/
 
-function converted(action: TransactWriteItem, convert: (values: object) => object): TransactWriteItem {
+function converted(action: CallerAction, convert: (values: object) => object): TransactWriteItem {
   return Object.fromEntries(
-    Object.entries(action).map(([kind, members]: [string, Members]) => {
+    Object.entries(action as Actions).map(([kind, members]) => {
       const own: Record<string, unknown> = { ...members }
       for (const name of VALUES) if (own[name] !== undefined) own[name] = convert(Object(own[name]))
       return [kind, own]

@@ -6,13 +6,21 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal, type Local } from '@isotherm/local'
-import { type Clock, SystemClock } from '@isotherm/runtime'
+import { type Clock, SeededRandom, SystemClock } from '@isotherm/runtime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isotherm } from '../client/isotherm.js'
 import { fixedShards } from '../scaling/shards.js'
 import { counter } from './counter/index.js'
+import { large } from './large/index.js'
 import { type PoolOptions, pool, poolTable } from './pool/index.js'
 import { type QueueOptions, queue, queueTable } from './queue/index.js'
+import { rotation } from './rotation/index.js'
+
+/** Cannot be compressed. */
+function noise(bytes: number): Uint8Array {
+  const random = new SeededRandom(1)
+  return Uint8Array.from({ length: bytes }, () => Math.floor(random.next() * 256))
+}
 
 const NAMES = { table: 'items', partitionKey: 'id' } as const
 
@@ -257,3 +265,46 @@ function tableWithIndex(partition: string, sort: string, sortType: 'S' | 'N'): C
   const index = { IndexName: 'unused', KeySchema, Projection: { ProjectionType: 'KEYS_ONLY' as const } }
   return new CreateTableCommand({ ...input, GlobalSecondaryIndexes: [index] })
 }
+
+describe('without the table that a pattern keeps for itself', () => {
+  const documents = () => large(client, { table: 'items', partitionKey: 'id' })
+  const log = () => rotation(client, { table: 'log', partitionKey: 'file', sortKey: 'at', period: 'month' })
+  const big = { id: 'a', body: noise(500_000) }
+  const entry = { file: '/a', at: '2026-11-30T00:00:00Z' }
+  const range = { key: '/a', from: '2026-11-01', to: '2026-12-01' }
+  const chunks =
+    'The table items_chunks does not exist in this region and account. Create it with ensureChunkTable'
+  const periods =
+    'The table log_periods does not exist in this region and account. Create it with ensureCatalog'
+
+  it.each([
+    ['large.put', () => documents().put(big), chunks],
+    ['large.collect', () => documents().collect(), chunks],
+    ['rotation.put', () => log().put(entry), periods],
+    ['rotation.get', () => log().get(entry), periods],
+    ['rotation.query', () => log().query(range), periods],
+    ['rotation.maintain', () => log().maintain(), periods],
+    ['rotation.periods', () => log().periods(), periods],
+  ])('%s says how it is created', async (_name, call, message) => {
+    await client.send(createTable('items', ['id']))
+    await expect(call()).rejects.toMatchObject({
+      code: 'table.missing',
+      message: expect.stringContaining(message),
+      cause: { name: 'ResourceNotFoundException' },
+    })
+    expect((await client.send(new ScanCommand({ TableName: 'items' }))).Count).toBe(0)
+  })
+
+  it.each([
+    ['put', () => documents().put({ id: 'a' })],
+    ['put of an item in pieces', () => documents().put(big)],
+    ['get', () => documents().get({ id: 'a' })],
+    ['update', () => documents().update({ id: 'a' }, { set: { n: 1 } })],
+    ['delete', () => documents().delete({ id: 'a' })],
+  ])('large.%s names the table of the items, too', async (_name, call) => {
+    await expect(call()).rejects.toMatchObject({
+      code: 'table.missing',
+      message: expect.stringMatching(/^The table items does not exist .* correct large\.table\./),
+    })
+  })
+})

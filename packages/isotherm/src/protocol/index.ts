@@ -99,6 +99,7 @@ export { requireCountsMayChange, requireSafeRegions } from './table-card/global-
 export { itemsCheck } from './table-card/items-check.js'
 export { guardedByMap } from './table-card/missing-shard-map.js'
 export { CARD_KEY, keyLike, OWN_KEYS } from './table-card/own-keys.js'
+export { rebuildCommand } from './table-card/rebuild-command.js'
 export { type RebuildCheckpoint, RebuildMark, requireRebuildable } from './table-card/rebuilt-card.js'
 export { requireItems } from './table-card/require-items.js'
 export { isListed, type Migration } from './table-card/table-card.js'

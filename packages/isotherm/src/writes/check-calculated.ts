@@ -48,6 +48,11 @@ function checkSource(path: string, { from }: SuffixSource, { partitionKey, sortK
     throw invalidOption(`${path}.from`, from, rule)
   }
   if ((from ?? keys).includes(sortKey ?? '')) return
+  if (sortKey === undefined) {
+    const rule =
+      'the name of the sort key, from which the suffix is calculated. A table without one cannot be sharded: each of its keys has one item'
+    throw invalidOption(path.replace(/suffix$/, 'sortKey'), sortKey, rule)
+  }
   throw invalidOption(
     path,
     'calculated from the partition key alone',

@@ -2,6 +2,7 @@ import { IsothermError } from '../../errors/isotherm-error.js'
 import type { Condition } from '../conditions/condition.js'
 import { type PatternClient, type Sender, toSender } from '../sending/pattern-client.js'
 import { retryDelay } from '../sending/retry-delay.js'
+import { senderOfTable } from '../table-check/sender-of-table.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { toItem } from '../values/to-attribute-value.js'
 import { toPlainItem } from '../values/to-plain-value.js'
@@ -37,7 +38,8 @@ const MAX_NAMES = 5
 
 /** A table whose items may be larger than DynamoDB's 400 KB. */
 export class Large {
-  readonly #db: Sender
+  /** For requests of the items themselves. */
+  readonly #items: Sender
   readonly #options: ParsedLargeOptions
   readonly #pieces: Pieces
   readonly #journal: Journal
@@ -45,11 +47,18 @@ export class Large {
 
   /** Use `large`. */
   constructor(db: PatternClient, options: LargeOptions) {
-    this.#db = toSender('large', db)
+    const client = toSender('large', db)
     this.#options = parseLargeOptions(options)
-    this.#pieces = new Pieces(this.#db, this.#options)
-    this.#journal = new Journal(this.#db, this.#options.chunkTable)
-    this.#requireTableKey = tableKeyCheck(this.#db, this.#options)
+    const { table, chunkTable } = this.#options
+    this.#items = senderOfTable(client, table, 'Create it, or correct large.table.')
+    const chunks = senderOfTable(
+      client,
+      chunkTable,
+      'Create it with ensureChunkTable, or correct large.chunkTable.',
+    )
+    this.#pieces = new Pieces(chunks, this.#options)
+    this.#journal = new Journal(chunks, chunkTable)
+    this.#requireTableKey = tableKeyCheck(client, this.#options)
   }
 
   /**
@@ -57,7 +66,8 @@ export class Large {
    *
    * @throws ConditionalCheckFailedException of the SDK if the condition does not hold
    * @throws IsothermError `pattern.value`, `key.missing`, `large.reserved` or `large.unfit` for an item that cannot be stored; nothing is written
-   * @throws IsothermError `table.missing`, `table.differs` or `pattern.value` for an item in pieces whose key is not that of the table; nothing is written
+   * @throws IsothermError `table.missing` without the table, or without the chunk table for an item in pieces; nothing is written
+   * @throws IsothermError `table.differs` or `pattern.value` for an item in pieces whose key is not that of the table; nothing is written
    * @throws IsothermError `large.late` if it took longer than `writeWithin`, `large.contended` if other processes kept changing the item
    */
   async put(item: PlainItem, options: WriteOptions = {}): Promise<void> {
@@ -101,7 +111,7 @@ export class Large {
    */
   async get(key: PlainItem, options: GetOptions = {}): Promise<PlainItem | undefined> {
     const { attributes, consistent, signal } = getOptions(options)
-    const item = await readItem(this.#db, this.#pieces, this.#options, {
+    const item = await readItem(this.#items, this.#pieces, this.#options, {
       key: toKey(key, this.#options),
       attributes,
       isConsistent: consistent,
@@ -147,7 +157,7 @@ export class Large {
   async update(key: PlainItem, change: LargeUpdate, options: WriteOptions = {}): Promise<void> {
     const { condition, signal } = writeOptions('update', options)
     const { set, remove } = updateOf(change)
-    await updateItem(this.#db, this.#options, {
+    await updateItem(this.#items, this.#options, {
       key: toKey(key, this.#options),
       set,
       remove,
@@ -176,7 +186,7 @@ export class Large {
     content: Content | undefined,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const old = await switchItem(this.#db, this.#journal, this.#options, {
+    const old = await switchItem(this.#items, this.#journal, this.#options, {
       change,
       condition,
       content,

@@ -1,12 +1,12 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import { invalidOption } from '../../options/check.js'
+import type { CallerAction } from '../caller-actions.js'
 
 /**
  * The writes that a handler returned.
  *
  * @throws IsothermError `options.invalid` for anything but a list or nothing, because it may be writes that would be lost
  */
-export function writesOf(returned: unknown): readonly TransactWriteItem[] {
+export function writesOf(returned: unknown): readonly CallerAction[] {
   if (returned === undefined || returned === null) return []
   if (Array.isArray(returned) && returned.every((one) => typeof one === 'object' && one !== null))
     return returned

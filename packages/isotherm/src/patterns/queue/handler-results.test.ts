@@ -65,7 +65,7 @@ describe('the result of a handler', () => {
     await clock.run(async () => {
       const jobs = queue(document, { ...options, clock, random: new SeededRandom(1) })
       await jobs.enqueue(1)
-      expect(await jobs.work(async () => writes as never, untilEmpty)).toMatchObject({ done: 1 })
+      expect(await jobs.work(async () => writes, untilEmpty)).toMatchObject({ done: 1 })
       const { Items = [] } = await client.send(new ScanCommand({ TableName: 'ledger' }))
       expect(Items).toContainEqual({ entry: { S: 'a' }, count: { N: '1' } })
       expect(Items).toContainEqual({ entry: { S: 'b' }, kind: { S: 'x' } })
@@ -101,7 +101,7 @@ describe('the result of a handler', () => {
       const jobs = queue(document, { ...options, clock, random: new SeededRandom(1) })
       await jobs.enqueue(1)
       const writes = [{ Put: { TableName: 'ledger', Item: item('b') } }]
-      expect(await jobs.work(async () => writes as never, untilEmpty)).toMatchObject({ done: 1 })
+      expect(await jobs.work(async () => writes, untilEmpty)).toMatchObject({ done: 1 })
       const { Items: [one, other] = [] } = await client.send(new ScanCommand({ TableName: 'ledger' }))
       expect({ ...other, entry: one?.entry }).toEqual(one)
       expect(one?.address).toEqual({
@@ -120,7 +120,7 @@ describe('the result of a handler', () => {
       const jobs = queue(document, { ...options, clock, random: new SeededRandom(1) })
       await jobs.enqueue(1)
       const writes = [{ Put: { TableName: 'ledger', Item: { entry: 'a', ...attributes } } }]
-      expect(await jobs.work(async () => writes as never, untilEmpty)).toMatchObject({ done: 0, dead: 1 })
+      expect(await jobs.work(async () => writes, untilEmpty)).toMatchObject({ done: 0, dead: 1 })
     })
   })
 

@@ -1,3 +1,4 @@
+export type { CallerAction } from '../caller-actions.js'
 export type { PatternClient } from '../sending/pattern-client.js'
 export {
   type Enqueued,

@@ -415,12 +415,12 @@ describe('a queue', () => {
         )
         await expect(failing).rejects.toMatchObject({ name: 'TransactionCanceledException' })
         const { actions } = await documentJobs.prepare({ n: 3 }, { key: `third ${entity}`, ...more })
-        await document.send(new TransactWriteCommand({ TransactItems: actions as never }))
+        await document.send(new TransactWriteCommand({ TransactItems: actions }))
       }
       const seen: string[] = []
       await documentJobs.work(async ({ id }) => {
         seen.push(id)
-        return [{ Put: { TableName: 'ledger', Item: { entry: `done ${id}`, applied: 1 as never } as never } }]
+        return [{ Put: { TableName: 'ledger', Item: { entry: `done ${id}`, applied: 1 } } }]
       }, untilEmpty)
       expect(seen.sort()).toEqual(['first e', 'first undefined', 'third e', 'third undefined'])
       expect((await ledger(client))['done third e']).toBe(1)

@@ -40,7 +40,8 @@ export interface Enqueued {
 /** The writes that store an operation. */
 export interface PreparedOperation {
   readonly id: string
-  readonly actions: readonly TransactWriteItem[]
+  /** For `TransactItems` of a transaction, alone or with your own. */
+  readonly actions: TransactWriteItem[]
 }
 
 /** Options of `work`. */

@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
-import { actionOfCaller } from '../caller-actions.js'
+import { allowManyListeners } from '@isotherm/runtime'
+import { actionOfCaller, type CallerAction } from '../caller-actions.js'
 import { clientMarshalling, marshalledAs } from '../client-marshalling.js'
 import { refusalOf } from '../refusal.js'
 import { isOfCredentials } from '../sending/is-of-credentials.js'
@@ -29,7 +29,7 @@ export interface Operation<Payload> {
  * Whatever else the handler does may be done more than once.
  */
 export type Handler<Payload> =
-  | ((operation: Operation<Payload>) => Promise<readonly TransactWriteItem[] | undefined>)
+  | ((operation: Operation<Payload>) => Promise<readonly CallerAction[] | undefined>)
   | ((operation: Operation<Payload>) => Promise<void>)
 
 /** What a worker has done. */
@@ -78,8 +78,8 @@ export class Worker<Payload> {
     this.#target = target
     this.#handler = handler
     this.#shift = shift
-    // Every operation in progress listens to it, which is not a leak.
-    setMaxListeners(0, this.#over.signal)
+    // Every operation in progress listens to it.
+    allowManyListeners(this.#over.signal)
   }
 
   async run(): Promise<WorkReport> {

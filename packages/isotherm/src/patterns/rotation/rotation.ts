@@ -1,6 +1,7 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import type { Item } from '@isotherm/semantics'
 import { type PatternClient, toSender } from '../sending/pattern-client.js'
+import { senderOfTable } from '../table-check/sender-of-table.js'
 import type { PlainItem } from '../values/plain-item.js'
 import { requireItemSize } from '../values/require-item-size.js'
 import { toItem } from '../values/to-attribute-value.js'
@@ -38,7 +39,9 @@ export class Rotation {
   constructor(client: PatternClient, options: RotationOptions) {
     const db = toSender('rotation', client)
     this.#options = parseRotationOptions(db, options)
-    this.#catalog = new Catalog(db, this.#options)
+    const { catalog } = this.#options
+    const cure = 'Create it with ensureCatalog, or correct rotation.catalog.'
+    this.#catalog = new Catalog(senderOfTable(db, catalog, cure), this.#options)
     this.#tables = new PeriodTables(this.#catalog, this.#options)
     this.#archive = new Archive(this.#catalog, this.#options)
   }
@@ -226,7 +229,7 @@ export class Rotation {
  * A query over a range of time reads only the tables that cover it, in order, and pages through them with one cursor.
  *
  * The sort key is the time of the item. Items are plain objects, with values as the document client has them, whichever client you pass. Create
- * the table that lists the periods with `ensureCatalog`.
+ * the table that lists the periods with `ensureCatalog`. Without it, each method throws `table.missing`.
  *
  * @param db a `DynamoDBClient` or a `DynamoDBDocumentClient`, sharded by `isotherm` or not
  * @throws IsothermError `options.unknown` or `options.invalid`; the error names the option

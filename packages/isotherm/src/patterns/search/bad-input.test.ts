@@ -2,7 +2,7 @@ import { CreateTableCommand } from '@aws-sdk/client-dynamodb'
 import { SeededRandom } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { patternEngine } from '../../../test/pattern-engine.js'
-import { type Directory, defineDirectory, directory, directoryTable } from './index.js'
+import { type Directory, defineDirectory, directory, directoryTable, phoneNumber } from './index.js'
 
 const definition = defineDirectory({
   table: 'contacts',
@@ -47,6 +47,33 @@ describe('a directory', () => {
       // Not thrown at once: callers catch what a promise rejects with.
       await expect(Promise.resolve(call(contacts))).rejects.toMatchObject(refused)
     })
+  })
+
+  it('names the call that creates the target of a link', async () => {
+    const { clock, client } = await patternEngine([new CreateTableCommand(directoryTable(definition))])
+    await clock.run(async () => {
+      const contacts = directory(client, definition, { clock, random: new SeededRandom(1) }).tenant('acme')
+      await contacts.create({ name: 'Ann' }, { id: 'a' })
+      const linked = contacts.import([{ id: 'b', fields: { name: 'Bob' }, links: { category: ['7'] } }])
+      await expect(linked).rejects.toThrow(`Create it with setTarget("category", "7", name)`)
+      await expect(contacts.link('a', 'category', '7')).rejects.toThrow(
+        `Create it with setTarget("category", "7", name)`,
+      )
+    })
+  })
+
+  it.each([
+    ['phoneNumber, which makes one', phoneNumber],
+    ['one that returns nothing', () => undefined],
+    ['one that fails', () => JSON.parse('')],
+    ['text', 'lower'],
+  ])('refuses as a normalizer %s', (_what, normalize) => {
+    const fields = { phone: { normalize: normalize as never } }
+    expect(() => defineDirectory({ table: 'contacts', fields })).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({ option: 'directory.fields.phone.normalize' }),
+      }),
+    )
   })
 
   it('checks from a start key, and takes a record that is none of an item', async () => {

@@ -1,6 +1,6 @@
 import { RecentlyUsedMap } from '../../bounded/recently-used-map.js'
-import { IsothermError } from '../../errors/isotherm-error.js'
 import { invalidOption, refuseUnknown, requireInteger, requireObject } from '../../options/check.js'
+import { missingTarget } from './missing-target.js'
 import type { StoredLinks } from './model/base-item.js'
 import type { FieldMap, FieldValues, LinkMap } from './model/directory-item.js'
 import type { DirectoryTarget } from './model/directory-target.js'
@@ -180,14 +180,8 @@ class KnownTargets {
     const reading = this.#known.get(key) ?? readTarget(this.#target, { tenant: this.#tenant, kind, id })
     this.#known.set(key, reading)
     const found = await reading
-    if (found === undefined || found.isGone) {
-      const { table } = this.#target.definition
-      throw new IsothermError(
-        'search.missing',
-        `${this.#tenant} has no ${kind} ${id} in ${table}. Create it with setTarget() before items are linked to it.`,
-        { table, tenant: this.#tenant, id },
-      )
-    }
+    if (found === undefined || found.isGone)
+      throw missingTarget(this.#target.definition.table, { tenant: this.#tenant, kind, id })
     this.#used.set(key, found)
     return found
   }

@@ -2,6 +2,7 @@ import { requestToken } from '../../attempts/request-token.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { invalidOption, refuseUnknown, requireObject } from '../../options/check.js'
 import { importItems } from './import-items.js'
+import { missingTarget } from './missing-target.js'
 import { type BaseItem, linkTo, type StoredLinks } from './model/base-item.js'
 import type { FieldMap, LinkMap } from './model/directory-item.js'
 import type { DirectoryTarget } from './model/directory-target.js'
@@ -91,7 +92,7 @@ export function openTenant<Fields extends FieldMap, Links extends LinkMap>(
       const of = { tenant, kind: linkKind(kind), id: requireName('directory.link', to) }
       return change(named(id), async ({ links }) => {
         const found = await readTarget(target, of)
-        if (found === undefined || found.isGone) throw missing(target, tenant, `the ${kind} ${to}`)
+        if (found === undefined || found.isGone) throw missingTarget(target.definition.table, of)
         const { name, version } = found
         const before = linkTo(links, kind, to)
         if (before?.version === version) return undefined

@@ -2,6 +2,7 @@ import type { Clock, Random } from '@isotherm/runtime'
 import { requestToken } from '../../attempts/request-token.js'
 import { IsothermError } from '../../errors/isotherm-error.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
+import { rebuildCommand } from './rebuild-command.js'
 
 /** Where a card comes from. Cards of earlier versions have no origin. */
 export interface CardOrigin {
@@ -41,7 +42,7 @@ export function requireOwn({ name, shardMap }: ShardedTable, card: CardOrigin): 
   throw new IsothermError(
     'card.foreign',
     `The card in the shard map ${shardMap} was made for the table ${card.table} with the shard map ${card.shardMap}, and this process has ${name} with ${shardMap}. ` +
-      `Counts of another table, or of another time, would hide items. Correct the options, or rebuild the shard map with: isotherm shards rebuild --table ${name}.`,
+      `Counts of another table, or of another time, would hide items. Correct the options, or rebuild the shard map with: ${rebuildCommand(name)}.`,
     { table: name, shardMap, stored: { table: card.table, shardMap: card.shardMap } },
   )
 }
@@ -80,11 +81,11 @@ export function lostCard(
 ): IsothermError<'card.lost'> {
   const cure =
     reason === 'rebuilding'
-      ? 'If the rebuild was stopped, resume it with: isotherm shards rebuild'
-      : 'The shard map was emptied, restored or replaced. Rebuild it from the table with: isotherm shards rebuild'
+      ? 'If the rebuild was stopped, resume it with'
+      : 'The shard map was emptied, restored or replaced. Rebuild it from the table with'
   return new IsothermError(
     'card.lost',
-    `The card of ${name} in the shard map ${shardMap} ${REASONS[reason]}. ${cure} --table ${name}. ` +
+    `The card of ${name} in the shard map ${shardMap} ${REASONS[reason]}. ${cure}: ${rebuildCommand(name)}. ` +
       'A running process continues by itself after that. If the table was emptied as well, restart it.',
     { table: name, shardMap, reason },
   )

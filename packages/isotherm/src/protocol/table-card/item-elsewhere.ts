@@ -2,6 +2,7 @@ import { IsothermError } from '../../errors/isotherm-error.js'
 import { type LogicalKey, plainKey, type SuffixableKey } from '../../keys/key.js'
 import { withEnd } from '../../keys/key-end.js'
 import type { ShardedTable } from '../../options/sharded-table.js'
+import { rebuildCommand } from './rebuild-command.js'
 import type { DeclaredCounts } from './unknown-table.js'
 
 /** The error of an item whose key is of no shard. */
@@ -73,7 +74,7 @@ function cureOf({ name, suffix, adopt }: ShardedTable, { shards }: DeclaredCount
   const cures = [
     shards === 'fixedShards'
       ? 'Set the count as it was.'
-      : `If the shard map was lost, emptied or restored, or is that of another table, rebuild it with: isotherm shards rebuild --table ${name}. If the table had fixedShards(n), set initial: n.`,
+      : `If the shard map was lost, emptied or restored, or is that of another table, rebuild it with: ${rebuildCommand(name)}. If the table had fixedShards(n), set initial: n.`,
     ...(suffix === 'random'
       ? []
       : ['If the suffix was random, or calculated from other attributes, set that.']),

@@ -20,7 +20,7 @@ const LAST: SuffixSource = { kind: 'calculated', from: undefined, placeOf: (_tab
 const DYNAMIC: DeclaredCounts = { shards: 'dynamicShards', count: 1 }
 
 const LOST =
-  'If the shard map was lost, emptied or restored, or is that of another table, rebuild it with: isotherm shards rebuild --table log. If the table had fixedShards(n), set initial: n.'
+  "If the shard map was lost, emptied or restored, or is that of another table, rebuild it with: isotherm shards rebuild --table log --options FILE, where FILE is a module with the table's options as its default export. If the table had fixedShards(n), set initial: n."
 const OTHER_SUFFIX = 'If the suffix was random, or calculated from other attributes, set that.'
 const OWN_ENDS = 'If keys end like that by themselves, choose a delimiter that no key contains.'
 const SCHEME = 'Correct the scheme, and compare it with more items with checkHandMade.'

@@ -75,9 +75,10 @@ describe('options that do not fit their table', () => {
       ['pk'],
       OPTIONS,
       {
-        code: 'table.differs',
-        details: { setting: 'sortKey', found: undefined, given: 'sk' },
-        message: 'The sort key of log is not set, and the options say sk. Leave sortKey out.',
+        code: 'table.unfit',
+        details: { setting: 'suffix' },
+        message:
+          'log has no sort key, so each partition key has one item, and there is nothing else from which a shard could be calculated. One item cannot be spread over shards: use a table with a sort key.',
       },
     ],
     [

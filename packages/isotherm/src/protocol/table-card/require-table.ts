@@ -21,20 +21,15 @@ export async function requireTable(
   const [hash, range] = (['HASH', 'RANGE'] as const).map((type) => attributeOf(described, type))
   if (hash === undefined) return
   if (hash.name !== table.partitionKey) throw differs(table, 'partitionKey', hash.name, table.partitionKey)
+  // Without a sort key there is no other cure, so leaving the option out is not named as one.
+  const needsSortKey = table.suffix === 'random' || (table.suffix !== 'none' && table.handMade === undefined)
+  if (range === undefined && needsSortKey) throw withoutSortKey(table)
   if (range?.name !== table.sortKey) throw differs(table, 'sortKey', range?.name, table.sortKey)
   if (hash.type === 'N') {
     const cure = `A suffix needs text or bytes: store ${hash.name} as text in a new table.`
     throw unfit(table, 'partitionKey', `The partition key ${hash.name} of ${table.name} is a number. ${cure}`)
   }
   alsoRequire(described)
-  if (range === undefined && table.suffix === 'random') {
-    const reason = `${table.name} has no sort key, so with suffix 'random' each put of a key would store another copy of its item.`
-    throw unfit(
-      table,
-      'suffix',
-      `${reason} One item cannot be spread over shards: use a table with a sort key.`,
-    )
-  }
 }
 
 function attributeOf(
@@ -61,6 +56,18 @@ function differs(
     'table.differs',
     `The ${key} of ${name} is ${found ?? 'not set'}, and the options say ${given ?? 'nothing of it'}. ${cure}`,
     { table: name, setting, found, given },
+  )
+}
+
+function withoutSortKey(table: ShardedTable): IsothermError<'table.unfit'> {
+  const reason =
+    table.suffix === 'random'
+      ? "with suffix 'random' each put of a key would store another copy of its item"
+      : 'each partition key has one item, and there is nothing else from which a shard could be calculated'
+  return unfit(
+    table,
+    'suffix',
+    `${table.name} has no sort key, so ${reason}. One item cannot be spread over shards: use a table with a sort key.`,
   )
 }
 

@@ -112,9 +112,17 @@ describe('a table that is described', () => {
     await required(described({ AttributeDefinitions: [] }))
   })
 
-  it('without a sort key may have a suffix that is not random', async () => {
+  it('without a sort key may have items that the application places itself', async () => {
     const KeySchema = [{ AttributeName: 'pk', KeyType: 'HASH' }]
-    await required(described({ KeySchema }), { sortKey: undefined, suffix: CALCULATED.suffix })
+    const handMade = { name: 'votes' }
+    await required(described({ KeySchema }), { sortKey: undefined, suffix: CALCULATED.suffix, handMade })
+    // Leaving the option out is a cure for these only.
+    await expect(
+      required(described({ KeySchema }), { sortKey: 'sk', suffix: CALCULATED.suffix, handMade }),
+    ).rejects.toThrow('The sort key of log is not set, and the options say sk. Leave sortKey out.')
+    await expect(
+      required(described({ KeySchema }), { sortKey: undefined, suffix: CALCULATED.suffix }),
+    ).rejects.toThrow('log has no sort key, so each partition key has one item')
   })
 
   it.each([

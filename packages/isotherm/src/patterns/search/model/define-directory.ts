@@ -120,17 +120,35 @@ function parseFields(place: 'fields' | 'links', given: unknown, taken: readonly 
     } = checked
     if (search !== 'none' && search !== 'prefix' && search !== 'substring')
       throw invalidOption(`${path}.search`, search, "'none', 'prefix' or 'substring'")
-    if (typeof normalize !== 'function')
-      throw invalidOption(`${path}.normalize`, normalize, 'a function from text to text')
+    requireNormalizer(`${path}.normalize`, normalize)
     for (const [option, value] of Object.entries({ words, required }))
       if (typeof value !== 'boolean') throw invalidOption(`${path}.${option}`, value, 'true or false')
     return {
       name,
       search,
-      normalize: normalize as Normalizer,
+      normalize,
       words: words === true,
       isRequired: required === true,
       isText: stored !== true,
     }
   })
+}
+
+/** @throws IsothermError `options.invalid` */
+function requireNormalizer(option: string, normalize: unknown): asserts normalize is Normalizer {
+  if (typeof normalize === 'function' && returnsText(normalize as Normalizer)) return
+  throw invalidOption(
+    option,
+    normalize,
+    "a function from text to text, such as phoneNumber({ country: '81' }), which is a call, and not phoneNumber",
+  )
+}
+
+/** A function that makes normalizers returns one, or throws because a text is no option. */
+function returnsText(normalize: Normalizer): boolean {
+  try {
+    return typeof normalize('a') === 'string'
+  } catch {
+    return false
+  }
 }

@@ -52,6 +52,18 @@ describe('a normalizer', () => {
     expect(phoneNumber({ country: '1', trunk: '' })('+1 (555) 123-4567')).toBe('5551234567')
     expect(phoneNumber()('+1 (555) 123-4567')).toBe('15551234567')
   })
+
+  it.each([
+    [{ country: '+81' }, `phoneNumber.country is "+81"; it must be the digits behind the +, such as '81'.`],
+    [{ country: 81 }, `phoneNumber.country is 81; it must be the digits behind the +, such as '81'.`],
+    [{ country: '0' }, `phoneNumber.country is "0"; it must be the digits behind the +, such as '81'.`],
+    [{}, `phoneNumber.country is undefined; it must be the digits behind the +, such as '81'.`],
+    [{ country: '81', trunk: 0 }, `phoneNumber.trunk is 0; it must be digits, such as '0', or ''.`],
+    [{ country: '81', trnk: '' }, /trnk/],
+    ['81', `phoneNumber is "81"; it must be an object such as { country: '81' }.`],
+  ])('refuses a country that no number begins with: %j', (home, message) => {
+    expect(() => phoneNumber(home as never)).toThrow(message)
+  })
 })
 
 describe('grams', () => {
