@@ -451,6 +451,38 @@ describe('a large request', () => {
     expect(await copiesIn(fixture, operation, Buffer.from(JSON.stringify(input)))).toBeLessThan(MAX_COPIES)
   })
 
+  it('does not hold the event loop: 23,000 whole items behind a local index', async () => {
+    const schema = (range: string) => [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: range, KeyType: 'RANGE' },
+    ]
+    fixture.ask('CreateTable', {
+      TableName: 'collection',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: schema('sk'),
+      AttributeDefinitions: ['pk', 'sk', 'lk'].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
+      LocalSecondaryIndexes: [
+        { IndexName: 'by_lk', KeySchema: schema('lk'), Projection: { ProjectionType: 'KEYS_ONLY' } },
+      ],
+    })
+    for (let n = 0; n < 23_000; n++) {
+      const [sk, lk] = [n, (n * 7_919) % 23_000].map((number) => ({ S: number.toString(36) }))
+      fixture.ask('PutItem', { TableName: 'collection', Item: { ...KEY, sk, lk, x: { S: 'y' } } })
+    }
+    const page = {
+      TableName: 'collection',
+      IndexName: 'by_lk',
+      KeyConditionExpression: 'pk = :p',
+      ExpressionAttributeValues: { ':p': KEY.pk },
+      Select: 'ALL_ATTRIBUTES',
+    }
+    expect((await fixture.ask('Query', page)).Count).toBe(23_000)
+    expect(await copiesIn(fixture, 'Query', Buffer.from(JSON.stringify(page)))).toBeLessThan(MAX_COPIES)
+  })
+
   it.each(WORST_BODIES)('does not hold the event loop while it is read: %s', async (_, bodyOf) => {
     expect(await copiesIn(fixture, 'GetItem', Buffer.from(bodyOf()))).toBeLessThan(MAX_COPIES)
   })

@@ -13,6 +13,7 @@ import {
 } from '../partiql/statement.js'
 import { statementAction } from '../partiql/statement-action.js'
 import { afterwards } from '../storage/afterwards.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
 import type { Awaitable } from '../storage/storage.js'
 import { RETURN_CONSUMED_CAPACITY, RETURN_ON_FAILURE } from '../validation/members.js'
 import { consumedCapacity, consumedRead, type ReturnConsumedCapacity } from './consumed-capacity.js'
@@ -65,17 +66,20 @@ function select(
   const table = namedTable(statement.table, (name) => tableOf(context, name))
   const consistent = input.ConsistentRead === true
   const plan = planSelect(statement, filter, table, { consistent, now: context.clock.now() })
-  const { items, nextToken, lastKey, ...units } = runSelect(plan, {
+  const selected = runSelect(plan, {
     limit: input.Limit,
     nextToken: input.NextToken,
     consistency: consistent ? 'strong' : 'eventual',
+    checkCurrent: context.checkCurrent,
   })
-  return afterwards(items, (Items) => ({
-    Items,
-    ...(nextToken === undefined ? {} : { NextToken: nextToken }),
-    ...(lastKey === undefined ? {} : { LastEvaluatedKey: lastKey }),
-    ...consumedRead(table.name, input.ReturnConsumedCapacity, units, plan.index),
-  }))
+  return afterwards(nowAndOverTurns(selected), ({ items, nextToken, lastKey, ...units }) =>
+    afterwards(items, (Items) => ({
+      Items,
+      ...(nextToken === undefined ? {} : { NextToken: nextToken }),
+      ...(lastKey === undefined ? {} : { LastEvaluatedKey: lastKey }),
+      ...consumedRead(table.name, input.ReturnConsumedCapacity, units, plan.index),
+    })),
+  )
 }
 
 function write(

@@ -14,6 +14,10 @@ import { attributesProjection } from '../legacy/attributes-to-get.js'
 import { CONDITIONS, type Conditions, filterCondition } from '../legacy/conditions.js'
 import { keyComparisons, keyConditionOf } from '../legacy/key-conditions.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
+import { afterwards } from '../storage/afterwards.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
+import type { Page, PageRequest } from '../table/page.js'
+import { pageInSteps } from '../table/page-in-steps.js'
 import type { KeySchema } from '../table/table-definition.js'
 import { checkFilterAvoidsKey } from '../validation/filter.js'
 import { checkConditionPaths, checkProjectionPaths } from '../validation/key-paths.js'
@@ -83,7 +87,7 @@ export const query = defineOperation<QueryInput>(
 
     const reverse = input.ScanIndexForward === false
     const whole = rangeOfPartition(condition.partition, condition.sort)
-    const page = table.readPage({
+    const request: PageRequest = {
       index: input.IndexName,
       range: rangeFrom(input.ExclusiveStartKey, table, index, whole, reverse, {
         misfit: INVALID_START_KEY_TEXT,
@@ -97,8 +101,10 @@ export const query = defineOperation<QueryInput>(
       consistency: consistencyOf(input),
       wholeItems: needsWholeItems(index, input.Select, projection),
       access: 'query',
-    })
-    return pageResponse(table, index, input, page, filter, projection)
+    }
+    const answer = (page: Page) => pageResponse(table, index, input, page, filter, projection)
+    if (!request.wholeItems) return answer(table.readPage(request))
+    return afterwards(nowAndOverTurns(pageInSteps(table, request, context.checkCurrent)), answer)
   },
 )
 

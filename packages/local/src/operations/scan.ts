@@ -4,6 +4,10 @@ import { rangeOfSegment, WHOLE_KEYSPACE } from '../keyspace/key-range.js'
 import { attributesProjection } from '../legacy/attributes-to-get.js'
 import { CONDITIONS, type Conditions, filterCondition } from '../legacy/conditions.js'
 import { checkUnmixed } from '../legacy/unmixed.js'
+import { afterwards } from '../storage/afterwards.js'
+import { nowAndOverTurns } from '../storage/over-turns.js'
+import type { Page, PageRequest } from '../table/page.js'
+import { pageInSteps } from '../table/page-in-steps.js'
 import { checkConditionPaths, checkProjectionPaths } from '../validation/key-paths.js'
 import { checkProjectionIsHeld, needsWholeItems } from '../validation/projected-attributes.js'
 import { readableIndex } from '../validation/readable-index.js'
@@ -56,15 +60,17 @@ export const scan = defineOperation<ScanInput>(
           ? INVALID_START_KEY_TEXT
           : 'The provided Exclusive start key is not within the segment',
     }
-    const page = table.readPage({
+    const request: PageRequest = {
       index: input.IndexName,
       range: rangeFrom(input.ExclusiveStartKey, table, index, range, false, refusals),
       limit: input.Limit,
       consistency: consistencyOf(input),
       wholeItems: needsWholeItems(index, input.Select, projection),
       access: 'scan',
-    })
-    return pageResponse(table, index, input, page, filter, projection)
+    }
+    const answer = (page: Page) => pageResponse(table, index, input, page, filter, projection)
+    if (!request.wholeItems) return answer(table.readPage(request))
+    return afterwards(nowAndOverTurns(pageInSteps(table, request, context.checkCurrent)), answer)
   },
 )
 

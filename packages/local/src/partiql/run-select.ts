@@ -5,7 +5,8 @@ import { afterwards } from '../storage/afterwards.js'
 import type { StoredItem } from '../storage/ordered-map.js'
 import type { Awaitable } from '../storage/storage.js'
 import { filteredItems } from '../table/filtered-items.js'
-import type { Page } from '../table/page.js'
+import type { Page, PageRequest } from '../table/page.js'
+import { pageInSteps } from '../table/page-in-steps.js'
 import { invalidToken } from '../validation/checked-token.js'
 import { rangeFrom } from '../validation/start-key.js'
 import { decodePosition, encodePosition } from './read-position.js'
@@ -16,6 +17,8 @@ export interface SelectPage {
   readonly limit?: number | undefined
   readonly nextToken?: string | undefined
   readonly consistency: ReadConsistency
+  /** Called when reading goes on in another turn of the event loop; throws if it must not. */
+  readonly checkCurrent: () => void
 }
 
 /** The items of a page, and the position of the next one. */
@@ -30,10 +33,13 @@ export interface SelectResult {
 }
 
 /**
- * Reads a page of a plan: its ranges in order, until the limit or 1 MB is reached.
+ * Reads a page of a plan, in steps: its ranges in order, until the limit or 1 MB is reached.
  * @throws Throttled when the first range cannot be read; ServiceError for an invalid token.
  */
-export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: SelectPage): SelectResult {
+export function* runSelect(
+  plan: SelectPlan,
+  { limit, nextToken, consistency, checkCurrent }: SelectPage,
+): Generator<undefined, SelectResult, undefined> {
   const place = { table: plan.table.name, index: plan.index?.definition.name }
   const start = nextToken === undefined ? { range: 0 } : decodePosition(nextToken, place, plan.ranges.length)
   const found: StoredItem[] = []
@@ -49,11 +55,12 @@ export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: S
   })
   for (let range = start.range; range < plan.ranges.length; range++) {
     const key = range === start.range ? start.key : undefined
-    const page = readRange(plan, range, key, {
+    const page = yield* readRange(plan, range, key, {
       limit: limit === undefined ? undefined : limit - found.length,
       readBytes: bytes,
       consistency,
       isFirst: range === start.range,
+      checkCurrent,
     })
     if (page === 'throttled') return result(range, undefined)
     for (const stored of page.items) found.push(stored)
@@ -67,7 +74,7 @@ export function runSelect(plan: SelectPlan, { limit, nextToken, consistency }: S
   return { items: keptOf(plan, found), units, fetchedUnits }
 }
 
-function readRange(
+function* readRange(
   plan: SelectPlan,
   position: number,
   key: unknown,
@@ -76,12 +83,13 @@ function readRange(
     readonly readBytes: number
     readonly consistency: ReadConsistency
     readonly isFirst: boolean
+    readonly checkCurrent: () => void
   },
-): Page | 'throttled' {
+): Generator<undefined, Page | 'throttled', undefined> {
   const whole = plan.ranges[position]
   if (whole === undefined) throw new TypeError('A position lies in one of the ranges of its plan.')
   try {
-    return plan.table.readPage({
+    const request: PageRequest = {
       index: plan.index?.definition.name,
       range: startingAt(plan, whole, key),
       reverse: plan.reverse,
@@ -90,7 +98,8 @@ function readRange(
       consistency: page.consistency,
       wholeItems: plan.wholeItems,
       access: plan.access,
-    })
+    }
+    return yield* pageInSteps(plan.table, request, page.checkCurrent)
   } catch (error) {
     // Earlier ranges have been paid for, so their items are returned. The next page begins where capacity ended.
     if (error instanceof Throttled && !page.isFirst) return 'throttled'

@@ -1,3 +1,4 @@
+import type { Clock } from '@isotherm/runtime'
 import { MAX_PAGE_BYTES, readUnits } from '@isotherm/semantics'
 import type { Enforcement } from '../capacity/admission.js'
 import type { KeyspaceCapacity } from '../capacity/keyspace-capacity.js'
@@ -5,7 +6,7 @@ import { currentAccount } from '../capacity/request-account.js'
 import { Throttled } from '../capacity/throttled.js'
 import type { BillingMode } from '../capacity/throughput.js'
 import type { EncodedKey } from '../keyspace/encoded-key.js'
-import type { KeyRange } from '../keyspace/key-range.js'
+import { type KeyRange, rangeAfter } from '../keyspace/key-range.js'
 import type { Partition } from '../partition/partition.js'
 import type { OrderedMap, StoredItem } from '../storage/ordered-map.js'
 import type { Page, PageRequest } from './page.js'
@@ -30,56 +31,113 @@ interface Visit {
   fetchedUnits: number
 }
 
+/** Each whole item is searched in its table, which takes a few microseconds. A page can have more than 20,000. */
+const FETCHED_PER_TURN = 4_000
+
+/** A page that is being read. */
+interface Reading {
+  /** What is left of the range. */
+  rest: KeyRange
+  readonly items: StoredItem[]
+  readonly visits: Visit[]
+  readBytes: number
+  last: Page['last']
+}
+
 /**
  * Reads up to one page: at most 1 MB, ended by the item that crosses the limit. Every partition on the way must have
  * capacity. A partition without capacity ends the page, or throttles the request when nothing has been read yet.
+ *
+ * A page of many whole items takes several steps. Between them, items may be written and partitions split.
+ *
+ * @param open returns what the page is read from, for each step again
  * @throws Throttled
  */
-export function readPage(view: ReadView, request: PageRequest, now: number, { throttle }: Enforcement): Page {
-  const { capacity, items } = view
-  const touched = capacity.partitions.touching(request.range)
-  const read: StoredItem[] = []
-  const visits: Visit[] = []
-  let bytes = request.readBytes ?? 0
-  let last: Page['last']
+export function* readPageInSteps(
+  open: () => ReadView,
+  request: PageRequest,
+  clock: Pick<Clock, 'now'>,
+  enforcement: Enforcement,
+): Generator<undefined, Page, undefined> {
+  const reading = begun(request)
+  for (;;) {
+    const page = readOn(reading, open(), request, clock.now(), enforcement)
+    if (page !== undefined) return page
+    yield
+  }
+}
+
+/** Reads the same page at once. @throws Throttled */
+export function readPage(view: ReadView, request: PageRequest, now: number, enforcement: Enforcement): Page {
+  const reading = begun(request)
+  for (;;) {
+    const page = readOn(reading, view, request, now, enforcement)
+    if (page !== undefined) return page
+  }
+}
+
+function begun({ range, readBytes = 0 }: PageRequest): Reading {
+  return { rest: range, items: [], visits: [], readBytes, last: undefined }
+}
+
+/** @returns `undefined` if the page goes on in another step */
+function readOn(
+  reading: Reading,
+  view: ReadView,
+  request: PageRequest,
+  now: number,
+  { throttle }: Enforcement,
+): Page | undefined {
+  const { capacity } = view
+  const { rest, items, visits } = reading
+  const touched = capacity.partitions.touching(rest)
+  let fetched = 0
   for (const partition of request.reverse ? touched.toReversed() : touched) {
-    const range = intersect(request.range, partition.from, capacity.partitions.endOf(partition))
-    const refusal = throttle ? capacity.refusal('read', partition, now) : undefined
-    if (refusal !== undefined) {
-      capacity.throttle('read', partition, range.from, refusal.reason, now, true)
-      if (last === undefined) {
-        currentAccount()?.refusals.push([{ ...refusal, kind: 'read', partition: partition.id }])
-        throw new Throttled(view.billingMode, [refusal])
+    const range = intersect(rest, partition.from, capacity.partitions.endOf(partition))
+    let visit = visits.at(-1)
+    if (visit?.partition !== partition) {
+      const refusal = throttle ? capacity.refusal('read', partition, now) : undefined
+      if (refusal !== undefined) {
+        capacity.throttle('read', partition, range.from, refusal.reason, now, true)
+        if (reading.last === undefined) {
+          currentAccount()?.refusals.push([{ ...refusal, kind: 'read', partition: partition.id }])
+          throw new Throttled(view.billingMode, [refusal])
+        }
+        return finish(view, request, reading, now)
       }
-      return finish(view, request, visits, { items: read, readBytes: bytes, last }, now)
+      visit = { partition, key: range.from, bytes: 0, keys: [], fetchedUnits: 0 }
+      visits.push(visit)
     }
-    const visit: Visit = { partition, key: range.from, bytes: 0, keys: [], fetchedUnits: 0 }
-    visits.push(visit)
-    for (const [key, stored] of items.range(range, request.reverse)) {
+    for (const [key, stored] of view.items.range(range, request.reverse)) {
       const whole = view.wholeItem?.(stored)
-      read.push(whole ?? stored)
+      items.push(whole ?? stored)
       visit.bytes += stored.bytes
       visit.keys.push(key)
-      bytes += stored.bytes
+      reading.readBytes += stored.bytes
       if (whole !== undefined) {
         visit.fetchedUnits += readUnits(whole.bytes, request.consistency)
-        bytes += whole.bytes
+        reading.readBytes += whole.bytes
+        fetched++
       }
-      last = { key, stored }
-      if (bytes >= MAX_PAGE_BYTES || read.length === request.limit) {
-        return finish(view, request, visits, { items: read, readBytes: bytes, last }, now)
+      reading.last = { key, stored }
+      if (reading.readBytes >= MAX_PAGE_BYTES || items.length === request.limit) {
+        return finish(view, request, reading, now)
+      }
+      if (fetched === FETCHED_PER_TURN) {
+        reading.rest = rangeAfter(rest, key, request.reverse === true)
+        return undefined
       }
     }
   }
-  return finish(view, request, visits, { items: read, readBytes: bytes }, now)
+  reading.last = undefined
+  return finish(view, request, reading, now)
 }
 
 /** Computes the cost of the page, and charges each partition for its part. */
 function finish(
   { capacity }: ReadView,
   request: PageRequest,
-  visits: readonly Visit[],
-  page: Pick<Page, 'items' | 'readBytes' | 'last'>,
+  { visits, items, readBytes, last }: Reading,
   now: number,
 ): Page {
   let bytes = 0
@@ -97,7 +155,7 @@ function finish(
     capacity.take('read', visit.partition, visit.key, taken, now, hotKeyOf(visit))
     fetchedUnits += visit.fetchedUnits
   }
-  return { items: page.items, readBytes: page.readBytes, last: page.last, units, fetchedUnits }
+  return { items, readBytes, last, units, fetchedUnits }
 }
 
 /**

@@ -17,7 +17,7 @@ import { keyValues } from './key-values.js'
 import { LaggingView } from './lagging-view.js'
 import { ManagedTable, type ManagedTableParts } from './managed-table.js'
 import type { Page, PageRequest } from './page.js'
-import { type ReadView, readPage } from './page-reader.js'
+import { type ReadView, readPage, readPageInSteps } from './page-reader.js'
 import type { RecentChanges } from './recent-changes.js'
 import type { QueuedEntry } from './secondary-index.js'
 import { TableGone } from './table-gone.js'
@@ -204,6 +204,18 @@ export class Table extends ManagedTable {
    */
   readPage(request: PageRequest): Page {
     return readPage(this.#view(request), request, this.clock.now(), this.#enforcement)
+  }
+
+  /**
+   * The same in steps, between which other requests may be served.
+   * @throws Throttled or TableGone
+   */
+  readPageInSteps(request: PageRequest): Generator<undefined, Page, undefined> {
+    const open = () => {
+      if (this.isGone) throw new TableGone()
+      return this.#view(request)
+    }
+    return readPageInSteps(open, request, this.clock, this.#enforcement)
   }
 
   #read(key: EncodedKey, consistency: ReadConsistency): StoredItem | undefined {
