@@ -534,6 +534,7 @@ describe('bad input', () => {
     [['lnt'], 2, "There is no command 'lnt'; did you mean 'lint'? See 'isotherm --help'."],
     [['hlep'], 2, "There is no command 'hlep'; did you mean 'help'?"],
     [['hot', '--tabel', 'x'], 2, "Unknown option '--tabel' (did you mean --table?). See --help."],
+    [['shards', 'set', '--table', 'x', '--shards', '3'], 2, "Unknown option '--shards' (did you mean --to?)."],
     [['shards', 'drain', '--table', 'x', '--kye=a'], 2, "Unknown option '--kye' (did you mean --key?)."],
     [
       ['local', '--no-throttle=false'],

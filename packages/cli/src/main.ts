@@ -114,10 +114,16 @@ function requireKnownFlags(command: Command, args: readonly string[]): void {
   for (const arg of args) {
     const [flag = ''] = arg.split('=')
     if (!/^--[a-z]/.test(flag) || known.includes(flag)) continue
-    const meant = nearestWord(flag, known)
+    const meant = nearestWord(flag, known) ?? flagOfValue(command, flag.slice(2))
     const cure = meant === undefined ? '.' : ` (did you mean ${meant}?).`
     throw new CommandError(`Unknown option '${flag}'${cure} See --help.`)
   }
+}
+
+/** The only flag whose value has the name: `--to` for `--to <shards>`. */
+function flagOfValue(command: Command, name: string): string | undefined {
+  const [only, ...more] = command.options.filter(({ flags }) => flags.endsWith(`<${name}>`))
+  return more.length === 0 ? only?.long : undefined
 }
 
 /** Commander calls `--json=1` an unknown option. @throws CommandError for a flag that has a value and takes none */
