@@ -1,5 +1,6 @@
 import { cpu } from './cpu/command.js'
 import { engine } from './engine/command.js'
+import { largeTable } from './engine/large-table.js'
 import { healing } from './healing/command.js'
 import { patterns } from './patterns/command.js'
 import { proxy } from './proxy/command.js'
@@ -9,6 +10,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   cpu,
   engine,
   healing,
+  'large-table': largeTable,
   patterns,
   proxy,
   search,

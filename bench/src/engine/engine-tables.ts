@@ -78,7 +78,11 @@ function notes({ run, contestants, records }: EngineRun): string {
 }
 
 /** On which machine it was measured, and what else ran there. */
-export function machineNotes({ processors, node, loadBefore }: RunRecord): string {
+export function machineNotes({
+  processors,
+  node,
+  loadBefore,
+}: Pick<RunRecord, 'processors' | 'node' | 'loadBefore'>): string {
   return `Measured on ${processors}, Node ${node}. ${busyness(loadBefore)}`
 }
 

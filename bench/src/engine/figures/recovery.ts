@@ -18,14 +18,22 @@ const GIGABYTE = 1_000_000_000
 const MOST_MILLISECONDS = 1_000
 const MOST_TAIL_FACTOR = 1.5
 
+/** A directory of more than a gigabyte. */
+const ITEMS_OF_A_GIGABYTE = 700_000
+
+/** A data directory of a gigabyte. */
+export function recovery(): Promise<readonly Figure[]> {
+  return largeTable(ITEMS_OF_A_GIGABYTE)
+}
+
 /**
- * A data directory of a gigabyte, written by a process that is killed while it writes. Then the directory is opened. On the
+ * A data directory with so many items of 1 KB, written by a process that is killed while it writes. Then the directory is opened. On the
  * way, the process compares its gets and puts with those of the table when it was small.
  */
-export async function recovery(): Promise<readonly Figure[]> {
+export async function largeTable(items: number): Promise<readonly Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'isotherm-bench-'))
   try {
-    const { small, large, items, megabytes } = await written(data)
+    const { small, large, megabytes } = await written(data, items)
     const bytes = bytesIn(data)
     const milliseconds = await opened(data)
     const size = `${(bytes / GIGABYTE).toFixed(1)} GB, ${whole(items)} items of 1 KB`
@@ -57,8 +65,11 @@ export async function recovery(): Promise<readonly Figure[]> {
 }
 
 /** Lets a process write until it reports, and kills it while it still writes. */
-async function written(data: string): Promise<WriterReport & { readonly megabytes: number | undefined }> {
-  const writer = fork(fileURLToPath(new URL('./writing-process.js', import.meta.url)), [data])
+async function written(
+  data: string,
+  items: number,
+): Promise<WriterReport & { readonly megabytes: number | undefined }> {
+  const writer = fork(fileURLToPath(new URL('./writing-process.js', import.meta.url)), [data, String(items)])
   const report = await messageOf<WriterReport>(writer)
   const megabytes = residentMegabytes(writer.pid ?? 0)
   const ended = once(writer, 'exit')

@@ -7,7 +7,6 @@ import { WRITTEN_TABLE, writtenItem, writtenKey } from './written-items.js'
 
 /** What the process reports before it is killed. */
 export interface WriterReport {
-  readonly items: number
   readonly small: TailMilliseconds
   readonly large: TailMilliseconds
 }
@@ -18,7 +17,6 @@ interface TailMilliseconds {
   readonly put: number
 }
 
-const ALL_ITEMS = 700_000
 const BATCH = 25
 /** Batches in flight, which share commits. */
 const WRITERS = 64
@@ -34,9 +32,9 @@ const TableName = WRITTEN_TABLE
 
 // Without its parent it would never stop writing.
 process.on('disconnect', () => process.exit())
-await write(process.argv[2] ?? '')
+await write(process.argv[2] ?? '', Number(process.argv[3]))
 
-async function write(data: string): Promise<void> {
+async function write(data: string, allItems: number): Promise<void> {
   const engine = await benchEngine(new LmdbStorage(data))
   const clock = new SystemClock()
   let next = 0
@@ -76,9 +74,9 @@ async function write(data: string): Promise<void> {
   await writeUpTo(ITEMS / 100)
   await probes()
   const small = await probes()
-  await writeUpTo(ALL_ITEMS)
+  await writeUpTo(allItems)
   const large = await probes()
-  const report: WriterReport = { items: next, small, large }
+  const report: WriterReport = { small, large }
   process.send?.(report)
   // It is killed while it writes.
   await writeUpTo(Number.POSITIVE_INFINITY)
