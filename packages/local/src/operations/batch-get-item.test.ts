@@ -27,6 +27,41 @@ describe('a batch of reads', () => {
     await local.close()
   })
 
+  it('returns no more than 16 MB, and charges no item that it leaves', async () => {
+    const local = createLocal({ throttle: false })
+    const client = local.client({ maxAttempts: 1 })
+    await client.send(createTable('documents', ['pk']))
+    const keys = Array.from({ length: 60 }, (_, n) => ({ pk: { S: `${n}`.padStart(2, '0') } }))
+    const put = (key: { readonly pk: { readonly S: string } }, bytes: number) =>
+      client.send(
+        new PutItemCommand({ TableName: 'documents', Item: { ...key, t: { S: 'x'.repeat(bytes - 5) } } }),
+      )
+    for (const key of keys) await put(key, 307_200)
+    const read = async () => {
+      const { Responses, UnprocessedKeys, ConsumedCapacity } = await client.send(
+        new BatchGetItemCommand({
+          RequestItems: { documents: { Keys: keys } },
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      )
+      return [
+        Responses?.documents,
+        UnprocessedKeys?.documents?.Keys,
+        ConsumedCapacity?.[0]?.CapacityUnits,
+      ] as const
+    }
+    const [found, left, units] = await read()
+    expect([found?.length, left, units]).toEqual([54, keys.slice(54), (54 * 75) / 2])
+    // An item that would fit behind one that does not is left as well, and one that fills the answer to the byte is returned.
+    for (const key of keys.slice(55)) await put(key, 100)
+    expect((await read())[0]).toHaveLength(54)
+    await put({ pk: { S: '54' } }, 16_777_216 - 54 * 307_200)
+    expect((await read())[0]).toHaveLength(55)
+    await put({ pk: { S: '54' } }, 16_777_216 - 54 * 307_200 - 100)
+    expect((await read())[0]).toHaveLength(56)
+    await local.close()
+  })
+
   it('treats keys as equal in any order of their attributes', async () => {
     const local = createLocal()
     const [pk, sk] = [{ S: 'a' }, { B: new Uint8Array([1, 2]) }]

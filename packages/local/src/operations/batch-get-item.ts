@@ -3,6 +3,7 @@ import {
   type Item,
   MAX_BATCH_BYTES,
   MAX_BATCH_GET_KEYS,
+  MAX_ITEM_BYTES,
   noItemsText,
   type Projection,
   project,
@@ -89,12 +90,16 @@ function* readInSteps(
   let bytes = 0
   let decodedBytes = 0
   let done = 0
+  let isFull = false
   for (const { tableName, table, request, projection, keys } of reads) {
     const found: Item[] = []
     const left: unknown[] = []
     responses.set(tableName, found)
     for (const { given, key } of keys) {
-      if (bytes > MAX_BATCH_BYTES) {
+      // Near the limit, the size of an item is looked up before it is read, because one that is not returned costs nothing.
+      const isNear = bytes + MAX_ITEM_BYTES > MAX_BATCH_BYTES
+      isFull ||= isNear && bytes + (table.stored(key)?.bytes ?? 0) > MAX_BATCH_BYTES
+      if (isFull) {
         left.push(given)
         continue
       }
