@@ -11,13 +11,16 @@ type Actions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** A write of a transaction, with attribute values as the client takes them: `{ S: 'a' }`, or `'a'` for a `DynamoDBDocumentClient`. */
 export type CallerAction = {
-  readonly [Kind in keyof TransactWriteItem]: WithAnyValues<NonNullable<TransactWriteItem[Kind]>> | undefined
-}
-
-type WithAnyValues<Action> = {
-  readonly [Member in keyof Action]: Member extends (typeof VALUES)[number]
-    ? object | Extract<Action[Member], undefined>
-    : Action[Member]
+  readonly [Kind in keyof TransactWriteItem]:
+    | {
+        readonly [Member in keyof NonNullable<TransactWriteItem[Kind]>]: Member extends
+          | 'Item'
+          | 'Key'
+          | 'ExpressionAttributeValues'
+          ? object | Extract<NonNullable<TransactWriteItem[Kind]>[Member], undefined>
+          : NonNullable<TransactWriteItem[Kind]>[Member]
+      }
+    | undefined
 }
 
 /** An action for a transaction of the caller, in the form that the caller's client takes. */
