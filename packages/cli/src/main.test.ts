@@ -532,9 +532,16 @@ describe('bad input', () => {
     [['local', '--capacity', 'new'], 2, "--capacity is 'new'; it must be adaptive or classic."],
     [['fly'], 2, "There is no command 'fly'; it must be run or "],
     [['lnt'], 2, "There is no command 'lnt'; did you mean 'lint'? See 'isotherm --help'."],
+    [['lnt', '--table', 'x'], 2, "There is no command 'lnt'; did you mean 'lint'? See 'isotherm --help'."],
+    [['shards', 'lst', '--table', 'x'], 2, "did you mean 'list'? See 'isotherm shards --help'."],
+    [['--tabel', 'x'], 2, "Unknown option '--tabel'. See --help."],
     [['hlep'], 2, "There is no command 'hlep'; did you mean 'help'?"],
     [['hot', '--tabel', 'x'], 2, "Unknown option '--tabel' (did you mean --table?). See --help."],
-    [['shards', 'set', '--table', 'x', '--shards', '3'], 2, "Unknown option '--shards' (did you mean --to?)."],
+    [
+      ['shards', 'set', '--table', 'x', '--shards', '3'],
+      2,
+      "Unknown option '--shards' (did you mean --to?).",
+    ],
     [['shards', 'drain', '--table', 'x', '--kye=a'], 2, "Unknown option '--kye' (did you mean --key?)."],
     [
       ['local', '--no-throttle=false'],

@@ -68,7 +68,12 @@ function tame(command: Command, terminal: Terminal, args: readonly string[]): vo
   command.exitOverride((error) => {
     // A required flag that is misspelt is missing, and Commander would say only that.
     if (error.code === 'commander.missingMandatoryOptionValue') requireKnownFlags(command, args)
-    if (error.code === 'commander.unknownOption') refuseValuesOfSwitches(command, args)
+    if (error.code === 'commander.unknownOption') {
+      // Flags of a misspelt command are unknown, and Commander would say only that.
+      const [word = '-'] = command.args
+      if (command.commands.length > 0 && !word.startsWith('-')) throw noSuchCommand(command, word)
+      refuseValuesOfSwitches(command, args)
+    }
     throw error
   })
   command.configureOutput({

@@ -55,6 +55,11 @@ describe('isotherm unshard', () => {
       .send(new PutItemCommand({ TableName: 'plain', Item: { pk: { S: '/sale' }, at: { S: 'gone' } } }))
     const { out } = await unshard('--suffix', 'calculated', '--fixed', '4', '--delete-others', '--json')
     expect(JSON.parse(out)).toEqual({ table: 'log', to: 'plain', scanned: 40, copied: 0, deleted: 1 })
+    await local
+      .client()
+      .send(new PutItemCommand({ TableName: 'plain', Item: { pk: { S: '/sale' }, at: { S: 'gone' } } }))
+    const text = await unshard('--suffix', 'calculated', '--fixed', '4', '--delete-others')
+    expect(text.out).toContain('40 items read, 0 copied. 1 was deleted.')
   })
 
   it.each([

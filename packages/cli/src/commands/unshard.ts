@@ -6,7 +6,7 @@ import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { wholeNumber } from '../flags.js'
 import { causeOf, Interrupted, interruption } from '../interruption.js'
-import { grouped } from '../presentation/figures.js'
+import { counted, grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { type ScanPrice, scanPrice, scanPriceText } from '../scan-price.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
@@ -93,8 +93,8 @@ function withLookups(price: ScanPrice, rate: number): ScanPrice {
 }
 
 function textOf({ scanned, copied, deleted }: MirrorProgress): string {
-  const others = deleted === 0 ? '' : ` ${grouped(deleted)} were deleted.`
-  return `${grouped(scanned)} items read, ${grouped(copied)} copied.${others}`
+  const others = deleted === 0 ? '' : ` ${counted(deleted, 'was', 'were')} deleted.`
+  return `${counted(scanned, 'item', 'items')} read, ${grouped(copied)} copied.${others}`
 }
 
 /** An error that the user can fix, as one sentence; after Ctrl-C, how to continue. */

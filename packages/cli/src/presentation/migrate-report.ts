@@ -1,5 +1,5 @@
 import type { MigrationPrice, MigrationProgress, MigrationResult } from 'isotherm'
-import { grouped, keysWithOwnCounts } from './figures.js'
+import { counted, grouped, keysWithOwnCounts } from './figures.js'
 
 /** What happens now, in one line. */
 export function phaseText({ phase, scanned, moved, ofAbout }: MigrationProgress): string {
@@ -32,17 +32,21 @@ export function migrationText(
   switch (outcome) {
     case 'dry-run':
       return [
-        `${table} from ${from} initial shards to ${to}: ${priceText(price)}`,
+        `${table} from ${initialShards(from)} to ${to}: ${priceText(price)}`,
         ...own,
         ...(keys === 'all' ? [WITHOUT_OWN_COUNTS] : []),
       ].join('\n')
     case 'settled':
-      return [`${table} has ${to} initial shards.`, ...own].join('\n')
+      return [`${table} has ${initialShards(to)}.`, ...own].join('\n')
     case 'overtaken':
       return `Another process has taken the migration of ${table} over.`
     case 'two-copies':
       return `Some items of ${table} exist in two shards, and both are still read. Compare them, and run the command again with --discard.`
   }
+}
+
+function initialShards(count: number): string {
+  return counted(count, 'initial shard', 'initial shards')
 }
 
 function priceText({ items, movingItems, readUnits, writeUnits, seconds }: MigrationPrice): string {

@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import type { DriveOutcome, KeyShardsState, ShrinkPrice } from 'isotherm'
 import type { StoredKeyState } from '../stored-key-state.js'
 import { printable } from '../terminal.js'
-import { grouped } from './figures.js'
+import { counted, grouped } from './figures.js'
 
 /** How a drain ended. */
 export interface Drained {
@@ -44,7 +44,7 @@ export function stateText(key: string, state: KeyShardsState): string {
     phase === 'settled'
       ? 'Nothing is changing.'
       : `The change from ${from} to ${to} shards is in the phase ${phase}.`
-  return `"${printable(key)}": writes go to ${shards} shards, queries read ${readableShards}. ${change} Last written ${isoTime(lastUpdated)}.`
+  return `"${printable(key)}": writes go to ${counted(shards, 'shard', 'shards')}, queries read ${readableShards}. ${change} Last written ${isoTime(lastUpdated)}.`
 }
 
 /** Another writer may have stored another unit than seconds. */

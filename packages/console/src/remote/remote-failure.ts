@@ -1,15 +1,14 @@
 import { SourceError } from '../source/source-error.js'
 
+const CHECK_ADDRESS = 'Check the address that --endpoint names, or --upstream of a proxy.'
+
 const CURES: readonly (readonly [RegExp, string])[] = [
   [/AccessDenied|NotAuthorized|Forbidden/, 'Give the credentials of this console that permission.'],
   [
     /CredentialsProvider|Could not load credentials|InvalidClientToken|UnrecognizedClient|ExpiredToken|InvalidSignature/,
     'Give valid credentials: with --profile, in the environment, or by a role. With an --endpoint on this machine, only --profile is used.',
   ],
-  [
-    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|TimeoutError/,
-    'Check the address with --endpoint.',
-  ],
+  [/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|TimeoutError/, CHECK_ADDRESS],
   [/EPROTO/, 'Check whether --endpoint has http or https.'],
   [/Region is missing/, 'Give one with --region.'],
   [/UnknownOperation|InvalidAction|not support/i, 'This endpoint does not have it.'],
@@ -21,7 +20,7 @@ export function remoteFailure(action: string, error: unknown): SourceError {
   // An answer that the SDK could not read. Its text is for programmers.
   if (error instanceof SyntaxError && '$response' in error) {
     const why = 'the response is not JSON, so another server than a DynamoDB listens there'
-    return new SourceError(`${action} failed: ${why}. Check the address with --endpoint.`, { cause: error })
+    return new SourceError(`${action} failed: ${why}. ${CHECK_ADDRESS}`, { cause: error })
   }
   const { name = '', message = '', code = '' } = Object(error) as Record<string, string>
   const reason = [name === 'Error' || name === 'AggregateError' ? code : name, message]

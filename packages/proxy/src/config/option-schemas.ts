@@ -29,7 +29,7 @@ export function members<Shape extends v.ObjectEntries>(shape: Shape) {
 }
 
 /** The rule of a member that is missing. */
-function ruleOf(schema: v.ObjectEntries[string]): string {
+export function ruleOf(schema: v.ObjectEntries[string]): string {
   const [root] = 'pipe' in schema && Array.isArray(schema.pipe) ? schema.pipe : [schema]
   const rule = rules.get(root) ?? root.message
   if (typeof rule === 'string') return rule

@@ -156,6 +156,14 @@ tables:
       '4:5: tables.log.shards.dynamic is missing; it must be an object with initial, max, ',
     ],
     [
+      'tables:\n  log:\n    partitionKey: pk\n    shards: { fixed: eight }\n',
+      '4:22: tables.log.shards.fixed is "eight"; it must be a whole number from 1 to 1000.',
+    ],
+    [
+      'tables:\n  log:\n    partitionKey: pk\n    shards: { dynamic: { policy: { incrementBy: two } } }\n',
+      '4:49: tables.log.shards.dynamic.policy.incrementBy is "two"; it must be a whole number from 1 to 100.',
+    ],
+    [
       'tables:\n  log:\n    partitionKey: pk\n    shards: { dynamic: { jitter: [1s] } }\n',
       '4:26: tables.log.shards.dynamic.jitter is ["1s"]; it must be two durations, the shorter first',
     ],
@@ -182,8 +190,23 @@ tables:
     const source = 'port: 0\ntables:\n  my.log:\n    partitionKey: pk\n    suffix: random\n'
     const client = new DynamoDBClient({ region: 'eu-central-1' })
     await expect(configuredProxy(parseConfig('isotherm.yaml', source), { client })).rejects.toThrow(
-      'isotherm.yaml:3:3: tables.my.log.shards is undefined; it must be fixedShards(n) or dynamicShards({ ... }).',
+      'isotherm.yaml:3:3: tables.my.log.shards is missing; it must be dynamic, { dynamic: { initial: 1, max: 200 } } or { fixed: 8 }.',
     )
+  })
+
+  it.each([
+    [
+      '{ partitionKey: pk, sortKey: sk, shards: dynamic }',
+      "tables.log.suffix is missing; it must be random, calculated, { calculated: { from: ['order_id'] } } or { handMade: { ... } }.",
+    ],
+    [
+      '{ partitionKey: pk, suffix: calculated, shards: dynamic }',
+      'tables.log.sortKey is missing; it must be the name of the sort key',
+    ],
+  ])('names a missing option of %s in the words of the file', async (table, text) => {
+    const client = new DynamoDBClient({ region: 'eu-central-1' })
+    const read = parseConfig('isotherm.yaml', `port: 0\ntables:\n  log: ${table}\n`)
+    await expect(configuredProxy(read, { client })).rejects.toThrow(`isotherm.yaml:3:3: ${text}`)
   })
 
   it.each(['1.1h', '0.1s', '1.5ms', 1234.5])(

@@ -5,7 +5,9 @@ import { ProxyError } from '../errors/proxy-error.js'
 import { type ConfigFile, parseConfigFile } from './config-file.js'
 import { fileSchema } from './file-schema.js'
 import { type Locate, libraryTables } from './library-tables.js'
+import { ruleOf } from './option-schemas.js'
 import type { ProxyConfig } from './proxy-config.js'
+import { shards, suffix } from './shard-schemas.js'
 
 /** A configuration that was read and checked. */
 export interface ReadConfig {
@@ -90,8 +92,13 @@ function deepest(placed: PlacedIssue): PlacedIssue {
   const { path, issue } = placed
   const [nearest] = (issue.issues ?? [])
     .filter(({ path: inner }) => inner !== undefined)
-    .sort((one, other) => pathIn(other).length - pathIn(one).length)
+    .sort((one, other) => pathIn(other).length - pathIn(one).length || rank(one) - rank(other))
   return nearest === undefined ? placed : deepest({ path: [...path, ...pathIn(nearest)], issue: nearest })
+}
+
+/** A value that is there, and wrong, says which form is meant. The other forms lack a member, or do not know this one. */
+function rank({ expected, input }: Issue): number {
+  return expected === 'never' || input === undefined ? 1 : 0
 }
 
 function pathIn({ path }: Issue): readonly string[] {
@@ -101,10 +108,21 @@ function pathIn({ path }: Issue): readonly string[] {
 /** The library's sentence, with the path of the option in the file. */
 function libraryProblem(file: ConfigFile, error: IsothermError, base: readonly PropertyKey[]): ProxyError {
   const { option } = error.details as { readonly option?: string }
-  const path = base.length > 0 ? base : pathOf(file.value, option ?? '')
+  const path: readonly PropertyKey[] = base.length > 0 ? base : pathOf(file.value, option ?? '')
   const where = base.length > 0 ? `${base.join('.')}: ` : ''
-  return file.problem(path, `${where}${error.message.replace(/^options\./, '')}`, error)
+  const rule = base.length > 0 ? undefined : RULES.get(String(path.at(-1)))
+  if (rule !== undefined && valueAt(file.value, path) === undefined) {
+    return file.problem(path, `${path.join('.')} is missing; it must be ${rule}.`, error)
+  }
+  const message = error.message.replace(/^options\./, '').replace(' is undefined; ', ' is missing; ')
+  return file.problem(path, `${where}${message}`, error)
 }
+
+/** The library names functions, which a file cannot have. */
+const RULES: ReadonlyMap<string, string> = new Map([
+  ['shards', ruleOf(shards)],
+  ['suffix', ruleOf(suffix)],
+])
 
 /** The path of an option such as `options.tables.audit_log.suffix`. Names of tables may contain dots. */
 function pathOf(value: unknown, option: string): readonly string[] {
