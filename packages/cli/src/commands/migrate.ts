@@ -15,6 +15,7 @@ import { MAX_SHARDS, wholeNumber } from '../flags.js'
 import { causeOf, Interrupted, interruption } from '../interruption.js'
 import { migrationText, phaseText } from '../presentation/migrate-report.js'
 import { progressLine } from '../presentation/progress-line.js'
+import { requireStoredKeys } from '../stored-keys.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { requiredTable, requireShardMap } from './required-tables.js'
 
@@ -69,6 +70,7 @@ async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
+    await requireStoredKeys(client)
     const db = isotherm(client, { tables: { [table]: await tableOptions(client, flags) } })
     try {
       const options = {

@@ -9,6 +9,7 @@ import { causeOf, Interrupted, interruption } from '../interruption.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { rebuildJson, rebuildProgressText, rebuildText } from '../presentation/rebuild-report.js'
 import { scanPrice, scanPriceText } from '../scan-price.js'
+import { requireStoredKeys } from '../stored-keys.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, tableOptions, withTableFlags } from './table-options.js'
 
@@ -59,6 +60,7 @@ async function rebuilt(flags: RebuildFlags, terminal: Terminal): Promise<number>
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
+    await requireStoredKeys(client)
     const options = await tableOptions(client, flags)
     const price = await scanPrice(client, { table, rate, isConsistent: true })
     writeLine(err, scanPriceText(price))

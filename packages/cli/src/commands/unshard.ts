@@ -9,6 +9,7 @@ import { causeOf, Interrupted, interruption } from '../interruption.js'
 import { counted, grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { type ScanPrice, scanPrice, scanPriceText } from '../scan-price.js'
+import { requireStoredKeys } from '../stored-keys.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
 import { type TableFlags, tableOptions, withFixedFlag, withTableFlags } from './table-options.js'
 
@@ -59,6 +60,7 @@ async function unsharded(flags: UnshardFlags, terminal: Terminal): Promise<numbe
   const signal = interruption()
   const line = progressLine(terminal)
   try {
+    await requireStoredKeys(client)
     const options = await tableOptions(client, flags)
     const price = withLookups(await scanPrice(client, { table, rate, isConsistent: true }), rate)
     const text = `${scanPriceText(price)} Each item that ${printable(to)} lacks is written, too.`
