@@ -77,6 +77,14 @@ describe('at a server that is no DynamoDB', () => {
   })
 })
 
+it('does not take another region for wrong credentials', () => {
+  const message =
+    "Credential should be scoped to a valid region, not 'us-east-1': this proxy serves eu-central-1."
+  expect(failed({ name: 'InvalidSignatureException', message })).toBe(
+    `orders: InvalidSignatureException: ${message} Give the region of the endpoint with --region.`,
+  )
+})
+
 it('is a sentence also for what is thrown and is no error', () => {
   expect(endpointFailure('orders', 'gone').message).toBe('orders: gone.')
 })

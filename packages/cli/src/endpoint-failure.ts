@@ -7,6 +7,8 @@ const DENIED = /AccessDenied|NotAuthorized/
 const CURES: readonly (readonly [pattern: RegExp, cure: string])[] = [
   [DENIED, 'Allow these credentials that action, or use others with --profile.'],
   [/Region is missing/, 'Name one with --region or AWS_REGION.'],
+  // Before the credentials: the error has the name of a wrong signature.
+  [/scoped to a valid region/, 'Give the region of the endpoint with --region.'],
   [
     /CredentialsProvider|TokenProvider|InvalidClientToken|UnrecognizedClient|ExpiredToken|InvalidSignature/,
     'Give valid credentials: with --profile, in the environment, or by a role. With an --endpoint on this machine, only --profile is used.',

@@ -1,8 +1,10 @@
 import { SourceError } from '../source/source-error.js'
 
-const CHECK_ADDRESS = 'Check the address that --endpoint names, or --upstream of a proxy.'
+const CHECK_ADDRESS = 'Check the address: --upstream for a proxy, otherwise --endpoint.'
 
 const CURES: readonly (readonly [RegExp, string])[] = [
+  // Before the credentials: the error has the name of a wrong signature.
+  [/scoped to a valid region/, 'Give the region of the endpoint with --region.'],
   [/AccessDenied|NotAuthorized|Forbidden/, 'Give the credentials of this console that permission.'],
   [
     /CredentialsProvider|Could not load credentials|InvalidClientToken|UnrecognizedClient|ExpiredToken|InvalidSignature/,
