@@ -53,11 +53,16 @@ function regionOnLoopback(profile: string | undefined): () => Promise<string> {
     region ??= new DynamoDBClient(profile === undefined ? {} : { profile }).config
       .region()
       .catch((error: unknown) => {
-        if (error instanceof Error && NO_REGION.test(error.message)) return LOOPBACK_REGION
+        if (isWithoutRegion(error)) return LOOPBACK_REGION
         throw error
       })
     return region
   }
+}
+
+/** Whether the SDK has found no region. */
+export function isWithoutRegion(error: unknown): boolean {
+  return error instanceof Error && NO_REGION.test(error.message)
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,3 +1,4 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { CONSOLE_PATH } from '@isotherm/console'
 import { Command } from 'commander'
 import type { IsothermEvent } from 'isotherm'
@@ -6,7 +7,7 @@ import { CommandError } from '../command-error.js'
 import { proxyConsole } from '../console/proxy-console.js'
 import { scaledEvent } from '../console/scaled-event.js'
 import { readCredentialsFile } from '../credentials-file.js'
-import { connectTo } from '../endpoint-client.js'
+import { connectTo, isWithoutRegion } from '../endpoint-client.js'
 import { httpUrl, region, wholeNumber } from '../flags.js'
 import { interruption, untilInterrupted } from '../interruption.js'
 import { isLoopbackAddress } from '../loopback-address.js'
@@ -112,6 +113,7 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
   }
   // It may be named in the environment.
   const engine = upstream ?? (flags.check ? undefined : await otherEngine(client))
+  if (!flags.check) await requireRegion(client, engine?.origin ?? 'Amazon DynamoDB')
   const tables = Object.keys(read.tables)
   const name = `isotherm proxy, process ${process.pid}`
   const console =
@@ -157,6 +159,18 @@ async function run(flags: ProxyFlags, terminal: Terminal): Promise<void> {
     await proxy.stop()
     end()
     console?.close()
+  }
+}
+
+/** Without it the proxy would start, and refuse every request. */
+async function requireRegion(client: DynamoDBClient, upstream: string): Promise<void> {
+  try {
+    await client.config.region()
+  } catch (error) {
+    if (!isWithoutRegion(error)) return
+    throw new CommandError(
+      `The region of ${upstream} is missing. Name it with --region, as region in the configuration, or in AWS_REGION.`,
+    )
   }
 }
 
