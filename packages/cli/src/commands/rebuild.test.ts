@@ -69,6 +69,7 @@ describe('isotherm shards rebuild', () => {
     const { code, out } = await rebuild('--suffix', 'calculated', '--delimiter', '#', '--dry-run')
     expect(out).toContain('cannot be rebuilt')
     expect(out).toMatch(/40 items are in shards where no count of their key puts them/)
+    expect(out).toMatch(/^ {2}and 20 more\nMove or delete them/m)
     expect(code).toBe(1)
   })
 

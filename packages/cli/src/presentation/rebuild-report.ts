@@ -40,6 +40,7 @@ export function rebuildText(report: RebuildReport, isDryRun: boolean): string {
               sortKey === undefined ? '' : ` (sort key ${printable(JSON.stringify(withBase64(sortKey)))})`
             return `  ${shown(storedKey)}${sort}`
           }),
+          ...(unexplained > examples.length ? [`  and ${grouped(unexplained - examples.length)} more`] : []),
           'Move or delete them, or correct the options, and run the command again.',
         ]
       : []),
