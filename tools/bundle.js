@@ -37,7 +37,7 @@ export const APPLICATIONS = [
   { uses: 'all that is exported', entry: 'isotherm/rotation', maxGzipKilobytes: 20 },
   { uses: 'all that is exported', entry: 'isotherm/pool', maxGzipKilobytes: 11 },
   { uses: 'all that is exported', entry: 'isotherm/queue', maxGzipKilobytes: 13 },
-  { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 22 },
+  { uses: 'all that is exported', entry: 'isotherm/search', maxGzipKilobytes: 22.5 },
 ]
 
 /** The part of an application's code that imports the library. */
