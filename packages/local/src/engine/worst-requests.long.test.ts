@@ -384,12 +384,12 @@ const WORST: readonly (readonly [name: string, operation: string, input: () => o
     'a transaction of updates with 900,000 members in their values',
     'TransactWriteItems',
     () => ({
-      TransactItems: many(10, (n) => ({
+      TransactItems: many(22, (n) => ({
         Update: {
           TableName: 'worst',
           Key: { pk: { S: `u${n}` } },
           UpdateExpression: 'SET v = :v',
-          ExpressionAttributeValues: { ':v': { L: many(90_000, () => ({ NULL: true })) } },
+          ExpressionAttributeValues: { ':v': { L: many(41_000, () => ({ NULL: true })) } },
         },
       })),
     }),
