@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { PageSection } from '../page-section.js'
+import { whole } from './engine-figures.js'
 import { machineNotes } from './engine-tables.js'
 import { figureTable } from './figures/measure-figure.js'
 import { largeTable as measured } from './figures/recovery.js'
@@ -41,7 +42,7 @@ export async function largeTable(args: readonly string[]): Promise<void> {
     loadBefore: loadavg()[0] ?? 0,
   }
   const memory = `The machine has ${(totalmem() / GIBIBYTE).toFixed(0)} GB of memory.`
-  const text = `${figureTable(await measured(items))}\n\n${machineNotes(run)} ${memory}`
+  const text = `**A durable table of ${whole(items)} items**\n\n${figureTable(await measured(items))}\n\n${machineNotes(run)} ${memory}`
   console.log(text)
   page?.write(text)
 }
