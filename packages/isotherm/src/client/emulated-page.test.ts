@@ -12,7 +12,7 @@ import { queue, queueTable } from '../patterns/queue/index.js'
 import { dynamicShards } from '../scaling/shards.js'
 import { isotherm } from './isotherm.js'
 
-/** As that of happy-dom: events of its own, which are no EventTarget of Node. */
+/** As that of happy-dom: its own events, and no EventTarget of Node. */
 class PageSignal {
   aborted = false
   reason: unknown

@@ -10,8 +10,9 @@ import { MAX_PLACEHOLDERS } from './expressions.js'
 type Steps = Generator<undefined, void, undefined>
 
 /**
- * Decodes and measures the items that a request puts, the values of a transaction's placeholders, and the parameters of statements, before the operation begins:
- * one in each step. So is the fingerprint of a transaction with a token. Between steps the caller can do something else. A request that is not valid is left to the operation.
+ * Decodes and measures the items that a request puts, the values of a transaction's placeholders, and the parameters of statements, before
+ * the operation begins: one in each step. The fingerprint of a transaction with a token is computed in steps, too. Between steps the caller
+ * can do something else. A request that is not valid is left to the operation.
  */
 export function* itemsAhead(operation: string, input: unknown): Steps {
   if (!isJsonObject(input)) return

@@ -16,7 +16,8 @@ export interface WriteResult {
 /**
  * Executes one action on its own.
  *
- * @param before the item as it is now, for writers @throws ServiceError DuplicateItemException or ConditionalCheckFailedException, or Throttled when nothing was
+ * @param before the item as writers see it now
+ * @throws ServiceError DuplicateItemException or ConditionalCheckFailedException, or Throttled when nothing was
  * changed.
  */
 export function runWrite(

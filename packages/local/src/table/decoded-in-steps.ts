@@ -26,7 +26,7 @@ export function* decodedInSteps<Answer>(
   return answer()
 }
 
-/** Decodes an item, which keeps the result. @returns its size */
+/** Reading the item of one from disk decodes it, and it keeps the result. @returns its size */
 function decodedBytes({ item, bytes }: StoredItem): number {
   return item === undefined ? 0 : bytes
 }

@@ -80,7 +80,7 @@ function begun({ range, readBytes = 0 }: PageRequest): Reading {
   return { rest: range, items: [], visits: [], readBytes, last: undefined }
 }
 
-/** @returns `undefined` if the page goes on in another step */
+/** Reads until the page ends, or has fetched enough for one step. @returns `undefined` if another step has to follow */
 function readOn(
   reading: Reading,
   view: ReadView,
