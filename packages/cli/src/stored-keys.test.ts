@@ -41,6 +41,9 @@ const shardMap = async () =>
 it.each([
   ['shards', 'rebuild', '--suffix', 'random', '--adopt'],
   ['shards', 'drain', '--key', 'acme', '--to', '1'],
+  ['shards', 'show', '--key', 'acme'],
+  ['shards', 'set', '--key', 'acme', '--to', '8'],
+  ['adopt', '--check'],
   ['migrate', '--to', '3', '--all-keys'],
   ['unshard', '--suffix', 'random', '--adopt', '--to', 'plain'],
 ])('a proxy is refused, because it shows logical keys: %s %s', async (...command) => {

@@ -14,6 +14,7 @@ import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { schemeJson, schemeText } from '../presentation/scheme-report.js'
 import { scanPrice, scanPriceText } from '../scan-price.js'
+import { requireStoredKeys } from '../stored-keys.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { type AdoptedState, adoptedState } from './adopted-state.js'
 
@@ -83,6 +84,7 @@ async function check(flags: AdoptFlags, terminal: Terminal): Promise<number> {
   const client = connectTo(endpoint, flags.region, flags)
   const signal = interruption()
   try {
+    await requireStoredKeys(client)
     const price = await scanPrice(client, { table, rate, isConsistent: false })
     await requireSortKey(client, table)
     const state = await adoptedState(client, table)
@@ -163,6 +165,7 @@ async function checkScheme(flags: AdoptFlags, file: string, terminal: Terminal):
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
   try {
+    await requireStoredKeys(client)
     const progress = progressLine(terminal)
     const report = await checkHandMade(client, {
       table,

@@ -15,6 +15,7 @@ import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { oneOf, wholeNumber } from '../flags.js'
 import { causeOf, Interrupted, interruption } from '../interruption.js'
+import { requireStoredKeys } from '../stored-keys.js'
 import { requiredTable, requireShardMap } from './required-tables.js'
 
 /** The flags of all commands on a sharded table. */
@@ -100,6 +101,7 @@ export function withShards(
   work: (shards: KeyShards, key: PricedKey) => Promise<number>,
 ): Promise<number> {
   return withTable(flags, async (client, signal) => {
+    await requireStoredKeys(client)
     const options = await tableOptions(client, flags)
     const db = isotherm<DynamoDBClient>(client, { tables: { [flags.table]: options } })
     const shards = db.shards(flags.table, flags.key)

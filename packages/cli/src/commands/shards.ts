@@ -6,7 +6,6 @@ import { causeOf, Interrupted } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { type Drained, drainText, priceText, uncountedText } from '../presentation/shards-report.js'
-import { requireStoredKeys } from '../stored-keys.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import {
   type ChangePrice,
@@ -80,7 +79,6 @@ async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
   const { to, rate, json, key, dryRun } = flags
   return withShards(flags, async (shards, priced) => {
     const { signal } = priced
-    await requireStoredKeys(priced.db)
     const before = await shards.read()
     if (before === undefined && to === undefined) throw neverWritten(flags)
     if (dryRun) {

@@ -8,6 +8,7 @@ import { type Upstreams, upstreamsOf } from '../upstream/upstreams.js'
 import { errorAnswer, outputAnswer } from '../wire/answers.js'
 import { type Operation, operationOf } from '../wire/service-of.js'
 import { WireAnswer, type WireRequest } from '../wire/wire-message.js'
+import { behindTheProxy, shardMapsOf, tableOfCard } from './behind-the-proxy.js'
 import { CredentialFailures } from './credential-failures.js'
 import { ITEM_OPERATIONS, type ItemOperation } from './item-operations.js'
 import { PassingClient } from './passing-client.js'
@@ -54,6 +55,7 @@ export class Gateway {
   readonly #passing: PassingClient
   readonly #mentions: (body: Buffer) => boolean
   readonly #concerns: (input: unknown) => boolean
+  readonly #shardMaps: ReadonlyMap<string, string>
   readonly #credentials: CredentialFailures
 
   /** @throws IsothermError for an invalid option of the library */
@@ -65,7 +67,8 @@ export class Gateway {
     this.#upstreams = upstreamsOf(client, clock, checkUpstream)
     this.#passing = new PassingClient(client, this.#upstreams.dynamodb)
     const names = Object.keys(options.tables)
-    this.#mentions = mentioning(names)
+    this.#shardMaps = shardMapsOf(options.tables)
+    this.#mentions = mentioning([...names, ...this.#shardMaps.keys()])
     this.#concerns = concerning(names)
     this.db = isotherm(this.#passing.client, { clock, ...options })
   }
@@ -90,10 +93,12 @@ export class Gateway {
         return { answer: ownEndpoint(request), route, operation: operation.name, failure: undefined }
       }
       const item = operation.service === 'dynamodb' ? ITEM_OPERATIONS.get(operation.name) : undefined
-      route = 'passed'
       const upstream = this.#upstreams[operation.service]
       const pass = () => upstream.forward(request, signal)
       const input = item && this.#mentions(request.text) ? parsed(request.text) : undefined
+      const table = tableOfCard(this.#shardMaps, operation.name, input)
+      if (table !== undefined) throw behindTheProxy(table, await this.upstream.address())
+      route = 'passed'
       if (item === undefined || !this.#concerns(input)) {
         return { answer: await pass(), route, operation: operation.name, failure: undefined }
       }

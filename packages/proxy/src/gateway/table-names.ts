@@ -40,7 +40,7 @@ function namesIn({ TableName, RequestItems, TransactItems }: Record<string, unkn
 }
 
 /** A request may name a table by its ARN, too. */
-function tableNameOf(nameOrArn: unknown): string {
+export function tableNameOf(nameOrArn: unknown): string {
   if (typeof nameOrArn !== 'string') return ''
   return /^arn:.*:table\/([^/]+)/.exec(nameOrArn)?.[1] ?? nameOrArn
 }
