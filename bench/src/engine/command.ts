@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { PageSection } from '../page-section.js'
@@ -8,7 +7,7 @@ import { durableEngine, memoryEngine } from './contestants/engine-servers.js'
 import { engineCalls, sdkInProcess, sdkOverHttp } from './contestants/in-process.js'
 import { bareServer, deafServer } from './contestants/limit-servers.js'
 import { dynalite, dynamoDbLocal, redis } from './contestants/peers.js'
-import type { RunRecord } from './engine-record.js'
+import { type RunRecord, thisMachine } from './engine-record.js'
 import { engineTables, machineNotes } from './engine-tables.js'
 import type { Figure } from './figures/figure.js'
 import { figureTable, measureFigure } from './figures/measure-figure.js'
@@ -64,9 +63,7 @@ export async function engine(args: readonly string[]): Promise<void> {
   const page = values.write === undefined ? undefined : new PageSection(values.write, MARKS)
   const figurePage = values.write === undefined ? undefined : new PageSection(values.write, FIGURE_MARKS)
   const run: RunRecord = {
-    processors: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
-    node: process.versions.node,
-    loadBefore: loadavg()[0] ?? 0,
+    ...thisMachine(),
     rounds: order.rounds,
     seconds: order.seconds,
     items: ITEMS,

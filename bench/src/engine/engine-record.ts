@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os'
 import type { ContestantKind } from './contestants/contestant.js'
 import type { Measurement } from './measurement.js'
 
@@ -17,12 +18,25 @@ export type ContestantRecord = { readonly name: string; readonly kind: Contestan
   | { readonly missing: string }
 )
 
-/** Where and how it was measured. */
-export interface RunRecord {
+/** Where it was measured. */
+export interface MachineRecord {
   readonly processors: string
   readonly node: string
   /** Processes that waited for a processor, on average of the minute before the run. Its own are not among them. */
   readonly loadBefore: number
+}
+
+/** This machine, before a run. */
+export function thisMachine(): MachineRecord {
+  return {
+    processors: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
+    node: process.versions.node,
+    loadBefore: loadavg()[0] ?? 0,
+  }
+}
+
+/** Where and how it was measured. */
+export interface RunRecord extends MachineRecord {
   readonly rounds: number
   readonly seconds: number
   readonly items: number

@@ -1,6 +1,6 @@
 import type { ContestantKind } from './contestants/contestant.js'
 import { LIMIT, percent, shares, whole } from './engine-figures.js'
-import { type EngineRecord, type EngineRun, median, type RunRecord } from './engine-record.js'
+import { type EngineRecord, type EngineRun, type MachineRecord, median } from './engine-record.js'
 import { targetTable } from './engine-targets.js'
 
 /** The tables of a page, of one run. */
@@ -78,11 +78,7 @@ function notes({ run, contestants, records }: EngineRun): string {
 }
 
 /** On which machine it was measured, and what else ran there. */
-export function machineNotes({
-  processors,
-  node,
-  loadBefore,
-}: Pick<RunRecord, 'processors' | 'node' | 'loadBefore'>): string {
+export function machineNotes({ processors, node, loadBefore }: MachineRecord): string {
   return `Measured on ${processors}, Node ${node}. ${busyness(loadBefore)}`
 }
 

@@ -1,7 +1,8 @@
-import { cpus, loadavg, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { PageSection } from '../page-section.js'
 import { whole } from './engine-figures.js'
+import { thisMachine } from './engine-record.js'
 import { machineNotes } from './engine-tables.js'
 import { figureTable } from './figures/measure-figure.js'
 import { largeTable as measured } from './figures/recovery.js'
@@ -36,13 +37,9 @@ export async function largeTable(args: readonly string[]): Promise<void> {
   if (!Number.isSafeInteger(items) || items < 1)
     throw new Error(`--items is '${values.items}'. It is a whole number from 1 up.`)
   const page = values.write === undefined ? undefined : new PageSection(values.write, MARKS)
-  const run = {
-    processors: `${cpus().length} × ${cpus()[0]?.model.trim()}`,
-    node: process.versions.node,
-    loadBefore: loadavg()[0] ?? 0,
-  }
+  const machine = thisMachine()
   const memory = `The machine has ${(totalmem() / GIBIBYTE).toFixed(0)} GB of memory.`
-  const text = `**A durable table of ${whole(items)} items**\n\n${figureTable(await measured(items))}\n\n${machineNotes(run)} ${memory}`
+  const text = `**A durable table of ${whole(items)} items**\n\n${figureTable(await measured(items))}\n\n${machineNotes(machine)} ${memory}`
   console.log(text)
   page?.write(text)
 }

@@ -93,7 +93,9 @@ describe('isotherm hot', () => {
 
   it('says that there are no figures yet', async () => {
     const { code, out } = await hot('--table', 'quiet')
-    expect(out).toBe('quiet: no figures yet; CloudWatch has them one to three minutes later\n')
+    expect(out).toBe(
+      "quiet: no requests were counted yet; from Amazon's CloudWatch they come one to three minutes late\n",
+    )
     expect(code).toBe(0)
   })
 

@@ -44,7 +44,7 @@ function headingOf({
     return `${grouped(sampledItems)} sampled items${distinct}, for ${units(readUnits)} read units`
   }
   if (from === undefined || total === undefined)
-    return 'no figures yet; CloudWatch has them one to three minutes later'
+    return "no requests were counted yet; from Amazon's CloudWatch they come one to three minutes late"
   const time = `${from.slice(11, 16)} UTC, ${seconds < 60 ? `${seconds.toFixed(0)} s of a minute` : 'one minute'}`
   return `${time}: ${units(total.writeUnits)} write and ${units(total.readUnits)} read units a second${distinct}`
 }
