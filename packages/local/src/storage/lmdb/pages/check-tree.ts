@@ -54,10 +54,13 @@ export function checkTree(check: TreeCheck): readonly number[] {
     branches += level.length
     const next: Expected[] = []
     for (const expected of level) {
+      if (below === 1 && !readsLeaves) {
+        leaves += claimChildren(check, expected)
+        continue
+      }
       const pages = checkBranch(check, expected, below > 1 ? 'branch' : 'leaf')
       if (below === 1) leaves += pages.length
-      // A large file has so many leaves that what is known about each would fill the memory.
-      if (below > 1 || readsLeaves) next.push(...pages)
+      next.push(...pages)
     }
     level = next
   }
@@ -79,6 +82,18 @@ function checkBranch(check: TreeCheck, expected: Expected, kind: 'branch' | 'lea
     check.claims.claim(number)
     return { number, kind, newest, from: keys[node - 1] ?? expected.from, to: keys[node] ?? expected.to }
   })
+}
+
+/**
+ * Checks a branch whose children are not read. A large file has millions of leaves: what the branches say about each would fill the memory,
+ * and making it took a third of the time of the check.
+ * @returns how many children it has.
+ */
+function claimChildren(check: TreeCheck, expected: Expected): number {
+  const page = check.file.page(expected.number)
+  const children = checkAnyPage(check, page, expected, 1).length + 1
+  for (let node = 0; node < children; node++) check.claims.claim(childOf(page, node))
+  return children
 }
 
 /** Reads in the order of the file, because pages are read together. */
