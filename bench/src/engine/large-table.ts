@@ -10,7 +10,7 @@ import { largeTable as measured } from './figures/recovery.js'
 const USAGE = `npm run bench -- large-table [--items 10000000] [--write FILE]
 
 Writes a data directory of many items of 1 KB into the system's folder for temporary files, and compares gets and puts with those of a small table.
-Then the process is killed, and the directory is opened again. Ten million items take 21 GB and about half an hour.
+Then the process is killed, and the directory is opened again. Ten million items take 21 GB and up to three quarters of an hour.
 
   --items  how many (default 10000000)
   --write  the page that gets the table`

@@ -16,7 +16,16 @@ export function processorTime(pid: number): number | undefined {
 
 /** The resident memory of another process, in megabytes. `undefined` on systems without `/proc`. */
 export function residentMegabytes(pid: number): number | undefined {
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(procFile(pid, 'status') ?? '')?.[1]
+  return megabytesOf(pid, 'VmRSS')
+}
+
+/** The same without mapped pages of files, which the system takes back when it needs memory. */
+export function ownMegabytes(pid: number): number | undefined {
+  return megabytesOf(pid, 'RssAnon')
+}
+
+function megabytesOf(pid: number, line: string): number | undefined {
+  const kilobytes = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(procFile(pid, 'status') ?? '')?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024
 }
 

@@ -9,7 +9,7 @@ import { createLocal } from '@isotherm/local'
 import { SystemClock } from '@isotherm/runtime'
 import { whole } from '../engine-figures.js'
 import { messageOf } from '../message-of.js'
-import { residentMegabytes } from '../processor-time.js'
+import { ownMegabytes, residentMegabytes } from '../processor-time.js'
 import type { Figure } from './figure.js'
 import type { WriterReport } from './writing-process.js'
 import { WRITTEN_TABLE, writtenKey } from './written-items.js'
@@ -33,7 +33,7 @@ export function recovery(): Promise<readonly Figure[]> {
 export async function largeTable(items: number): Promise<readonly Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'isotherm-bench-'))
   try {
-    const { small, large, megabytes } = await written(data, items)
+    const { small, large, resident, own } = await written(data, items)
     const bytes = bytesIn(data)
     const milliseconds = await opened(data)
     const size = `${(bytes / GIGABYTE).toFixed(1)} GB, ${whole(items)} items of 1 KB`
@@ -55,8 +55,8 @@ export async function largeTable(items: number): Promise<readonly Figure[]> {
         aim: { text: `within ${MOST_TAIL_FACTOR} times`, isMet: large.put / small.put <= MOST_TAIL_FACTOR },
       },
       {
-        name: 'Resident memory of the process that wrote them, with mapped pages of the file',
-        measured: megabytes === undefined ? '-' : `${megabytes.toFixed(0)} MB`,
+        name: 'Memory of the process that wrote them: its own, and with mapped pages of the file',
+        measured: `${megabytesText(own)}, ${megabytesText(resident)}`,
       },
     ]
   } finally {
@@ -64,18 +64,25 @@ export async function largeTable(items: number): Promise<readonly Figure[]> {
   }
 }
 
+function megabytesText(megabytes: number | undefined): string {
+  return megabytes === undefined ? '-' : `${whole(megabytes)} MB`
+}
+
+/** What is known of a process that was killed while it wrote. */
+interface Written extends WriterReport {
+  readonly resident: number | undefined
+  readonly own: number | undefined
+}
+
 /** Lets a process write until it reports, and kills it while it still writes. */
-async function written(
-  data: string,
-  items: number,
-): Promise<WriterReport & { readonly megabytes: number | undefined }> {
+async function written(data: string, items: number): Promise<Written> {
   const writer = fork(fileURLToPath(new URL('./writing-process.js', import.meta.url)), [data, String(items)])
   const report = await messageOf<WriterReport>(writer)
-  const megabytes = residentMegabytes(writer.pid ?? 0)
+  const [resident, own] = [residentMegabytes, ownMegabytes].map((megabytes) => megabytes(writer.pid ?? 0))
   const ended = once(writer, 'exit')
   writer.kill('SIGKILL')
   await ended
-  return { ...report, megabytes }
+  return { ...report, resident, own }
 }
 
 async function opened(data: string): Promise<number> {
