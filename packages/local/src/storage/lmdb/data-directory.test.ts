@@ -46,6 +46,7 @@ const OPENER = `
 const { LmdbStorage } = await import(process.argv[1])
 try {
   new LmdbStorage(process.argv[2])
+  console.log('opened')
 } catch (error) {
   console.log(error.code, error.message)
 }`
@@ -55,18 +56,13 @@ try {
  * of its process when a file is damaged.
  */
 function refusalElsewhere(): string | undefined {
-  return refusedIn({})?.code
+  return printedBy(OPENER).code
 }
 
-function refusedIn(
-  user: { readonly uid?: number; readonly gid?: number },
-  program = OPENER,
-): { readonly code: string; readonly message: string } {
+function printedBy(program: string): { readonly code: string; readonly message: string } {
   const storage = new URL('../../../dist/storage/lmdb/lmdb-storage.js', import.meta.url).href
   const args = ['--input-type=module', '--eval', program, storage, directory]
-  return printedRefusal(
-    spawnSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe', ...user }).stdout,
-  )
+  return codeAndText(spawnSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' }).stdout)
 }
 
 const FULL_OPENER = `
@@ -77,26 +73,41 @@ try {
 } catch {}
 ${OPENER}`
 
-/** Opens the directory in a process with a limit, which has opened as many files as it may if that is the limit. */
-function refusedUnder(limit: string): { readonly code: string; readonly message: string } {
+/** What a process prints that opens the directory under a limit, which has opened as many files as it may if that is the limit. */
+function printedUnder(limit: string): { readonly code: string; readonly message: string } {
   const storage = new URL('../../../dist/storage/lmdb/lmdb-storage.js', import.meta.url).href
   const script = `${limit}; exec "$0" --input-type=module --eval "$@"`
   const full = limit.includes('-n') ? 'full' : 'free'
   const args = ['-c', script, process.execPath, FULL_OPENER, storage, directory, full]
-  return printedRefusal(spawnSync('bash', args, { encoding: 'utf8', stdio: 'pipe' }).stdout)
+  return codeAndText(spawnSync('bash', args, { encoding: 'utf8', stdio: 'pipe' }).stdout)
 }
 
-function printedRefusal(printed: string): { readonly code: string; readonly message: string } {
+function codeAndText(printed: string): { readonly code: string; readonly message: string } {
   const [code = '', ...words] = printed.trim().split(' ')
   return { code, message: words.join(' ') }
 }
 
-/** A user who may do less than one who may do everything. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+/**
+ * A process of a user who may do less than one who may do everything. It becomes that user after it has loaded its code, which may be
+ * in a folder that others may not read, such as the home of root.
+ */
+const asNobody = (program: string) => `
+await import(process.argv[1])
+const { loadLmdb } = await import(new URL('load-lmdb.js', process.argv[1]))
+const { verifyDirectory } = await import(new URL('../../salvage/verify-directory.js', process.argv[1]))
+loadLmdb()
+if (process.getuid() === 0) {
+  process.setgroups([])
+  process.setgid(65_534)
+  process.setuid(65_534)
+}
+${program}`
 
 const VERIFIER = `
-const { verifyDirectory } = await import(new URL('../../salvage/verify-directory.js', process.argv[1]))
-await verifyDirectory(process.argv[2]).catch((error) => console.log(error.code, error.message))`
+await verifyDirectory(process.argv[2]).then(
+  () => console.log('verified'),
+  (error) => console.log(error.code, error.message),
+)`
 
 /** Fills the directory with some rows and closes it. */
 async function filled(): Promise<void> {
@@ -212,7 +223,7 @@ describe('a data directory', () => {
     ])('is not damaged, and the error names the file: %s', (_, mode, names, what) => {
       allow(0o666)
       allow(mode, names)
-      const { code, message } = refusedIn(NOBODY)
+      const { code, message } = printedBy(asNobody(OPENER))
       expect(code).toBe('storage.directory')
       expect(message).toContain(`cannot be used: this process may not ${what} (EACCES)`)
       expect(message).not.toContain('salvage')
@@ -221,9 +232,9 @@ describe('a data directory', () => {
     it('cannot be verified, unless the data may be read', () => {
       allow(0o666)
       allow(0o444, ['items.mdb', 'isotherm.json'])
-      expect(refusedIn(NOBODY, VERIFIER)).toEqual({ code: '', message: '' })
+      expect(printedBy(asNobody(VERIFIER))).toEqual({ code: 'verified', message: '' })
       allow(0o000, ['items.mdb'])
-      expect(refusedIn(NOBODY, VERIFIER)).toMatchObject({
+      expect(printedBy(asNobody(VERIFIER))).toMatchObject({
         code: 'storage.directory',
         message: expect.stringContaining('this process may not read items.mdb (EACCES)'),
       })
@@ -233,11 +244,11 @@ describe('a data directory', () => {
       allow(0o666)
       rmSync(join(directory, 'items.mdb-lock'))
       chmodSync(directory, 0o555)
-      expect(refusedIn(NOBODY).message).toContain(
+      expect(printedBy(asNobody(OPENER)).message).toContain(
         'this process may not read and write the directory (EACCES)',
       )
       chmodSync(directory, 0o777)
-      expect(refusedIn(NOBODY)).toEqual({ code: '', message: '' })
+      expect(printedBy(asNobody(OPENER))).toEqual({ code: 'opened', message: '' })
     })
   })
 
@@ -260,7 +271,7 @@ describe('a data directory', () => {
       rmSync(join(directory, name))
       mkdirSync(join(directory, name))
       // In a process of its own, because the database ends the process.
-      const { code, message } = refusedIn({})
+      const { code, message } = printedBy(OPENER)
       expect(code).toBe('storage.directory')
       expect(message).toContain(`its ${name} is not a file. Nothing in it was changed. Move it away`)
     },
@@ -279,7 +290,7 @@ describe('a data directory', () => {
       ['address space', 'ulimit -v 100000000', 'storage.limits', 'ulimit -v unlimited'],
       ['the size of files', 'ulimit -f 10', 'storage.full', 'files of only 10240 bytes'],
     ])('is not damaged, and the error names the limit: %s', (_, limit, code, what) => {
-      const refused = refusedUnder(limit)
+      const refused = printedUnder(limit)
       expect(refused.code).toBe(code)
       expect(refused.message).toContain(what)
       expect(refused.message).not.toContain('salvage')
