@@ -7,8 +7,10 @@ import { watchRequests } from '../../../test/sent-requests.js'
 import { scanned } from '../../../test/sharded-engine.js'
 import type { MoveSender } from '../../attempts/move-sender.js'
 import { isotherm } from '../../client/isotherm.js'
+import { IsothermError } from '../../errors/isotherm-error.js'
+import { keyText, type LogicalKey } from '../../keys/key.js'
 import { Suffix } from '../../keys/suffix.js'
-import type { ShardView } from '../../protocol/index.js'
+import type { ShardState, ShardView } from '../../protocol/index.js'
 import { PassOvertaken } from '../drain-pass.js'
 import { initialPass } from './initial-pass.js'
 import type { MigrationProgress } from './migrate.js'
@@ -138,30 +140,104 @@ describe('the pass of a migration', () => {
     }))
 
   it('moves no item if another process has written the state since', async () => {
-    const at = {
-      table: {
-        options: { name: 'log', partitionKey: 'pk', sortKey: undefined },
-        suffix: new Suffix('log', '_', false),
-      },
-      shardMap: {
-        forWrite: async () =>
-          ({ shards: 2, state: { phase: 'draining', shards: 2, lastUpdated: 6 } }) as unknown as ShardView,
-        hasOwnCount: async () => false,
-      },
-    } as unknown as MigratedTable
-    const pages: unknown[] = []
-    const pass = initialPass(at, {
-      sender: {
-        scanPage: async () => ({ Items: [{ pk: { S: 'a_4' } }] }),
-        turn: async () => {},
-      } as unknown as MoveSender,
-      written: () => ({ phase: 'draining', shards: 2, lastUpdated: 5, history: ['5:2'], from: 4, to: 2 }),
-      position: undefined,
-      discards: false,
-      signal: new AbortController().signal,
-      onPage: async (progress) => void pages.push(progress),
-    })
-    await expect(pass).rejects.toBeInstanceOf(PassOvertaken)
-    expect(pages).toEqual([])
+    const overtaken = passOver([[item('a_4', 1)]], { written: { ...MOVING, lastUpdated: 5 } })
+    await expect(overtaken.done).rejects.toBeInstanceOf(PassOvertaken)
+    expect(overtaken.pages).toEqual([])
   })
+
+  it('reads keys again that may have grown before the page was read: listed ones with items that would leave, each once', async () => {
+    const items = ['a_4', 'a_3', 'b_2', 'c_4'].map((key, sk) => item(key, sk))
+    const pass = passOver([items], { placementKind: 'random', listed: ['a', 'b'] })
+    await pass.done
+    expect(pass.asked.filter((each) => each.startsWith('reread'))).toEqual(['reread a'])
+    expect(pass.asked.indexOf('reread a')).toBeLessThan(pass.asked.indexOf('view a'))
+    expect(pass.pages).toEqual([[{ scanned: 4, moved: 0, twoCopies: 0 }, undefined]])
+  })
+
+  it('reads no key again if no item would leave, or the suffix is calculated', async () => {
+    for (const options of [
+      { placementKind: 'random', listed: ['a'], items: ['a_2'] },
+      { placementKind: 'calculated', listed: ['a'], items: ['a_4'] },
+    ] as const) {
+      const pass = passOver([options.items.map((key) => item(key, 1))], options)
+      await pass.done
+      expect(pass.asked).toEqual(['view a', 'view a'].slice(0, pass.asked.length))
+    }
+  })
+
+  it.each([
+    ['shard', ['view a', 'view b']],
+    ['item', ['view a', 'view a', 'view b']],
+  ] as const)(
+    'goes on behind an item without room, and leaves the key if its shard is full (%s)',
+    async (reason, asked) => {
+      const noRoom = new IsothermError('move.no-room', 'It has no room.', {
+        table: 'log',
+        logicalKey: 'a',
+        sortKey: { N: '1' },
+        source: 4,
+        target: 2,
+        reason,
+      })
+      const pass = passOver([[item('a_4', 1)], [item('a_4', 2)], [item('b_4', 3)]], { views: { a: noRoom } })
+      await expect(pass.done).rejects.toBe(noRoom)
+      expect(pass.asked).toEqual(asked)
+      // Who resumes the migration begins before the item that was left.
+      expect(pass.pages).toEqual([1, 2, 3].map((scanned) => [{ scanned, moved: 0, twoCopies: 0 }, undefined]))
+    },
+  )
 })
+
+const MOVING = { phase: 'draining', shards: 2, lastUpdated: 6, history: ['5:2'], from: 4, to: 2 } as const
+const item = (pk: string, sk: number) => ({ pk: { S: pk }, sk: { N: String(sk) } })
+
+interface PassOptions {
+  readonly written?: ShardState
+  readonly placementKind?: 'random' | 'calculated'
+  readonly listed?: readonly string[]
+  /** Keys whose views cannot be read. The others have counts of their own. */
+  readonly views?: Readonly<Record<string, Error>>
+}
+
+/** A pass over pages of keys, none of whose items moves. */
+function passOver(pages: readonly (readonly object[])[], options: PassOptions = {}) {
+  const { written = MOVING, placementKind = 'calculated', listed = [], views = {} } = options
+  const asked: string[] = []
+  const told: unknown[] = []
+  const at = {
+    table: {
+      options: { name: 'log', partitionKey: 'pk', sortKey: 'sk' },
+      suffix: new Suffix('log', '_', false),
+      placementKind,
+    },
+    like: { S: 'like' },
+    cards: {
+      readNow: async () => ({ listed: new Set(listed.map((key) => keyText({ S: key } as LogicalKey))) }),
+    },
+    shardMap: {
+      forWrite: async ({ S: key = '' }: { readonly S?: string }) => {
+        asked.push(`view ${key}`)
+        if (views[key] !== undefined) throw views[key]
+        return { shards: 2, state: MOVING } as unknown as ShardView
+      },
+      hasOwnCount: async () => options.written === undefined,
+      reread: async ({ S: key }: { readonly S?: string }) => void asked.push(`reread ${key}`),
+    },
+  } as unknown as MigratedTable
+  let next = 0
+  const done = initialPass(at, {
+    sender: {
+      scanPage: async () => {
+        const Items = pages[next++]
+        return next < pages.length ? { Items, LastEvaluatedKey: { pk: { S: String(next) } } } : { Items }
+      },
+      turn: async () => {},
+    } as unknown as MoveSender,
+    written: () => written,
+    position: undefined,
+    discards: false,
+    signal: new AbortController().signal,
+    onPage: async (...page) => void told.push(page),
+  })
+  return { done, asked, pages: told }
+}
