@@ -49,8 +49,9 @@ async function storedShards(): Promise<number> {
 
 describe('isotherm migrate', () => {
   it('states the price, and writes nothing', async () => {
-    const { code, out } = await migrate('--table', 'orders', '--to', '8', '--dry-run')
+    const { code, out, err } = await migrate('--table', 'orders', '--to', '8', '--dry-run')
     expect(out).toMatch(/^orders from 2 initial shards to 8: /)
+    expect(out + err).not.toContain('has begun')
     expect(code).toBe(0)
     expect(await storedShards()).toBe(2)
   })
@@ -74,6 +75,9 @@ describe('isotherm migrate', () => {
     expect(grown).toMatchObject({ code: 0, out: 'orders has 8 initial shards.\n' })
     // The price comes before the work.
     expect(grown.err).toMatch(/^orders from 2 initial shards to 8: up to \d+ of 40 items to move/)
+    expect(grown.err.match(/has begun\. From now on, processes with initial: 8 are accepted/g)).toHaveLength(
+      1,
+    )
     expect(await storedShards()).toBe(8)
     const db = sharded()
     await db.shards('orders', 'acme').set(12)
@@ -81,6 +85,7 @@ describe('isotherm migrate', () => {
     const args = ['--to', '1', '--all-keys', '--rate', '10000', '--json', ...WAITS]
     const shrunk = await migrate('--table', 'orders', ...args)
     expect(shrunk.err).toMatch(/^orders from 8 initial shards to 1: up to \d+ of 40 items to move, about/)
+    expect(shrunk.err).toContain('The migration of orders has begun.')
     expect(JSON.parse(shrunk.out)).toMatchObject({ outcome: 'settled', from: 8, to: 1, ownCounts: 0 })
     expect(await storedShards()).toBe(1)
   }, 60_000)

@@ -13,8 +13,9 @@ import { connectTo } from '../endpoint-client.js'
 import { endpointFailure } from '../endpoint-failure.js'
 import { MAX_SHARDS, wholeNumber } from '../flags.js'
 import { causeOf, Interrupted, interruption } from '../interruption.js'
-import { migrationText, phaseText } from '../presentation/migrate-report.js'
+import { begunText, migrationText, phaseText } from '../presentation/migrate-report.js'
 import { progressLine } from '../presentation/progress-line.js'
+import { TwoCopiesReport } from '../presentation/two-copies-report.js'
 import { requireStoredKeys } from '../stored-keys.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import { requiredTable, requireShardMap } from './required-tables.js'
@@ -69,9 +70,11 @@ async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number
   const { table, to, allKeys, dryRun = false, discard, rate, json } = flags
   const client = connectTo(flags.endpoint, flags.region, flags)
   const signal = interruption()
+  const copies = new TwoCopiesReport()
   try {
     await requireStoredKeys(client)
-    const db = isotherm(client, { tables: { [table]: await tableOptions(client, flags) } })
+    const tables = { [table]: await tableOptions(client, flags) }
+    const db = isotherm(client, { tables, onEvent: copies.onEvent })
     try {
       const options = {
         initial: to,
@@ -87,16 +90,21 @@ async function migrated(flags: MigrateFlags, terminal: Terminal): Promise<number
         )
       }
       const line = progressLine(terminal)
+      let isBegun = false
       const result = await db
         .migrate(table, {
           ...options,
           dryRun,
           onProgress: (progress: MigrationProgress) => {
+            if (!isBegun) writeLine(err, begunText(table, to))
+            isBegun = true
             const { scanned, ofAbout } = progress
             line.show(phaseText(progress), scanned === 0 ? undefined : scanned / Math.max(scanned, ofAbout))
           },
         })
         .finally(line.end)
+      const left = copies.text()
+      if (left !== undefined) writeLine(err, left)
       writeLine(out, json ? JSON.stringify(result) : migrationText(table, result, options.keys))
       return result.outcome === 'settled' || result.outcome === 'dry-run' ? EXIT_OK : EXIT_FAILED
     } finally {

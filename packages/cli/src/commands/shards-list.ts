@@ -1,4 +1,9 @@
-import { type AttributeValue, DescribeTableCommand, paginateScan } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  DescribeTableCommand,
+  paginateScan,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb'
 import { Command } from 'commander'
 import { ensureShardMap } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_OK } from '../command-error.js'
@@ -6,6 +11,7 @@ import { wholeNumber } from '../flags.js'
 import { type ListedKey, listText } from '../presentation/shards-report.js'
 import { storedKeyState } from '../stored-key-state.js'
 import { printable, type Terminal, writeLine } from '../terminal.js'
+import { requiredTable, requireShardMap } from './required-tables.js'
 import { type TableFlags, withTable, withTableFlags } from './shards-session.js'
 
 interface ListFlags extends TableFlags {
@@ -46,7 +52,14 @@ function listed(flags: ListFlags, { out }: Terminal): Promise<number> {
   const { table, json, top } = flags
   return withTable(flags, async (client, abortSignal) => {
     const TableName = shardMapOf(flags)
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }), { abortSignal })
+    const described = client.send(new DescribeTableCommand({ TableName }), { abortSignal })
+    const { Table } = await described.catch(async (error: unknown) => {
+      if (error instanceof ResourceNotFoundException) {
+        await requiredTable(client, table)
+        await requireShardMap(client, flags)
+      }
+      throw error
+    })
     const key = Table?.KeySchema?.[0]?.AttributeName
     if (key === undefined) throw new CommandError(`${TableName} has no partition key.`, EXIT_FAILED)
     const keys: ListedKey[] = []

@@ -4,6 +4,7 @@ import {
   type Duration,
   dynamicShards,
   IsothermError,
+  type IsothermEvent,
   isotherm,
   type KeyShards,
   optionsOnCard,
@@ -36,6 +37,7 @@ export interface KeyFlags extends TableFlags {
   readonly cacheTtl?: Duration
   readonly lateRequests?: Duration
   readonly dryRun?: boolean
+  readonly discard?: boolean
 }
 
 export function withTableFlags(command: Command): Command {
@@ -99,11 +101,12 @@ export interface PricedKey {
 export function withShards(
   flags: KeyFlags,
   work: (shards: KeyShards, key: PricedKey) => Promise<number>,
+  onEvent?: (event: IsothermEvent) => void,
 ): Promise<number> {
   return withTable(flags, async (client, signal) => {
     await requireStoredKeys(client)
     const options = await tableOptions(client, flags)
-    const db = isotherm<DynamoDBClient>(client, { tables: { [flags.table]: options } })
+    const db = isotherm<DynamoDBClient>(client, { tables: { [flags.table]: options }, onEvent })
     const shards = db.shards(flags.table, flags.key)
     try {
       return await work(shards, { db, shards, options, signal })

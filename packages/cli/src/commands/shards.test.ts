@@ -227,11 +227,16 @@ describe('isotherm shards', () => {
       code: 1,
       err: expect.stringContaining('does not say how the table is sharded'),
     })
-    const missing = await isotherm('shards', 'list', '--table', 'nothing', '--endpoint', endpoint)
-    expect(missing).toMatchObject({
+    const listed = (...args: readonly string[]) => isotherm('shards', 'list', '--endpoint', endpoint, ...args)
+    expect(await listed('--table', 'nothing')).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('ResourceNotFoundException'),
+      err: expect.stringContaining('There is no table nothing in the region'),
+    })
+    expect(await listed('--table', 'log', '--shard-map', 'log_map')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('The table log has no shard map log_map in'),
     })
   })
 
@@ -276,6 +281,30 @@ describe('isotherm shards', () => {
     const { Items = [] } = await local.client().send(new ScanCommand({ TableName: 'log' }))
     expect(Items).toHaveLength(40)
     expect(new Set(Items.map(({ pk }) => pk?.S))).toEqual(new Set(['/sale_1']))
+  })
+
+  it('names the items that exist in two shards, and deletes the copy that does not count when it may', async () => {
+    const client = local.client()
+    const waits = ['--cache-ttl', QUICK.cacheTtl, '--late-requests', QUICK.lateRequests]
+    const key = ['--key', '/twice', '--rate', '10000', ...waits]
+    await shards('set', '--key', '/twice', '--to', '2', ...waits)
+    for (const shard of [1, 2]) {
+      const Item = { pk: { S: `/twice_${shard}` }, at: { S: 'noon' }, copy: { N: `${shard}` } }
+      await client.send(new PutItemCommand({ TableName: 'log', Item }))
+    }
+    const kept = await shards('drain', '--to', '1', ...key)
+    expect(kept.code).toBe(1)
+    expect(kept.out).toContain('Compare them, and run the command again with --discard.')
+    expect(kept.err).toContain(
+      '  "/twice", sort key "noon": shard 1 has the copy that counts, and shard 2 the other\n',
+    )
+    const discarded = await shards('drain', '--discard', ...key)
+    expect(discarded).toMatchObject({ code: 0, out: expect.stringContaining('Shards of the key now: 1.') })
+    expect(discarded.err).not.toContain('exist in two shards')
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: 'log' }))
+    expect(Items.filter(({ copy }) => copy !== undefined)).toEqual([
+      { pk: { S: '/twice_1' }, at: { S: 'noon' }, copy: { N: '1' } },
+    ])
   })
 
   it('changes the count of a key that the shard map does not have', async () => {

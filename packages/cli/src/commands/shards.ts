@@ -1,11 +1,12 @@
 import { Command } from 'commander'
-import type { KeyShardsState } from 'isotherm'
+import type { KeyShards, KeyShardsState } from 'isotherm'
 import { CommandError, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK } from '../command-error.js'
 import { MAX_SHARDS, wholeNumber } from '../flags.js'
 import { causeOf, Interrupted } from '../interruption.js'
 import { grouped } from '../presentation/figures.js'
 import { progressLine } from '../presentation/progress-line.js'
 import { type Drained, drainText, priceText, uncountedText } from '../presentation/shards-report.js'
+import { TwoCopiesReport } from '../presentation/two-copies-report.js'
 import { type Terminal, writeLine } from '../terminal.js'
 import {
   type ChangePrice,
@@ -37,6 +38,7 @@ export function shardsCommand(terminal: Terminal, exit: (code: number) => void):
     .description('complete the change of a key: move its items, and stop reading the retired shards')
     .option('--to <shards>', 'change the count first', wholeNumber('--to', 1, MAX_SHARDS))
     .option('--dry-run', 'print the price of --to; nothing is written')
+    .option('--discard', 'of an item in two shards, delete the copy that is no longer read')
     .addHelpText(
       'after',
       '\nThe application may go on meanwhile. Ended early, any process resumes the change.\n' +
@@ -76,8 +78,9 @@ async function priced(flags: KeyFlags, { out }: Terminal): Promise<number> {
 
 async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
   const { out, err } = terminal
-  const { to, rate, json, key, dryRun } = flags
-  return withShards(flags, async (shards, priced) => {
+  const { to, rate, json, key, dryRun, discard } = flags
+  const copies = new TwoCopiesReport()
+  const work = async (shards: KeyShards, priced: PricedKey) => {
     const { signal } = priced
     const before = await shards.read()
     if (before === undefined && to === undefined) throw neverWritten(flags)
@@ -97,6 +100,7 @@ async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
     const outcome = await shards
       .drain({
         signal,
+        twoCopies: discard === true ? 'discard' : 'keep',
         ...(rate === undefined ? {} : { unitsPerSecond: rate }),
         onProgress: (progress) => {
           moved = progress.moved
@@ -109,9 +113,12 @@ async function drained(flags: KeyFlags, terminal: Terminal): Promise<number> {
         throw causeOf(error, signal) instanceof Interrupted ? ended(flags, moved) : error
       })
     const result: Drained = { outcome, moved, shards: (await shards.read())?.shards }
+    const left = copies.text()
+    if (left !== undefined) writeLine(err, left)
     writeLine(out, json ? JSON.stringify(result) : drainText(key, result))
     return outcome === 'settled' ? EXIT_OK : EXIT_FAILED
-  })
+  }
+  return withShards(flags, work, copies.onEvent)
 }
 
 function drainPrice(

@@ -19,6 +19,11 @@ export function phaseText({ phase, scanned, moved, ofAbout }: MigrationProgress)
   }
 }
 
+/** Before this, a process with the new count is refused, so people need to know when to deploy it. */
+export function begunText(table: string, to: number): string {
+  return `The migration of ${table} has begun. From now on, processes with initial: ${to} are accepted, beside those with the former count.`
+}
+
 const WITHOUT_OWN_COUNTS =
   'This is without the items of keys with a count of their own, which move too. isotherm shards price has the price of one such key.'
 

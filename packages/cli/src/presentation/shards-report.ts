@@ -106,6 +106,6 @@ export function drainText(key: string, { outcome, moved, shards }: Drained): str
     case 'overtaken':
       return `${what}. Another process has taken the change over.`
     case 'two-copies':
-      return `${what}. Some exist in two shards and were left there: see the event two-copies.`
+      return `${what}. Some exist in two shards, and both are still read. Compare them, and run the command again with --discard.`
   }
 }
