@@ -37,22 +37,25 @@ export function itemRequest(described: KeyDescription, index: string, query: Ite
   }
   const keys = keysOf(described, index)
   const isQuery = hasPartitionKey(query, keys.partition)
-  const conditions = !isQuery
-    ? []
-    : [
-        ...keys.partition.map(
-          (each, at) => `${name(each)} = ${value(keyTypeOf(described, each), query.partition[at] ?? '')}`,
-        ),
-        ...keys.sort.flatMap((each, at) => {
-          const condition = query.sort[at]
-          if (condition === undefined || condition.value === '') return []
-          const type = keyTypeOf(described, each)
-          return [sortCondition(name(each), condition, (text) => value(type, text))]
-        }),
-      ]
-  const filters = query.filters
-    .filter(({ attribute }) => attribute !== '')
-    .map((filter) => filterCondition(name(filter.attribute), filter, value))
+  const keyConditions = [
+    ...keys.partition.flatMap((each, at) => {
+      const text = query.partition[at] ?? ''
+      return text === '' ? [] : [`${name(each)} = ${value(keyTypeOf(described, each), text)}`]
+    }),
+    ...keys.sort.flatMap((each, at) => {
+      const condition = query.sort[at]
+      if (condition === undefined || condition.value === '') return []
+      const type = keyTypeOf(described, each)
+      return [sortCondition(name(each), condition, (text) => value(type, text))]
+    }),
+  ]
+  const filters = [
+    // A scan has no key conditions, but it can filter by attributes of the key.
+    ...(isQuery ? [] : keyConditions),
+    ...query.filters
+      .filter(({ attribute }) => attribute !== '')
+      .map((filter) => filterCondition(name(filter.attribute), filter, value)),
+  ]
   return {
     operation: isQuery ? 'Query' : 'Scan',
     input: {
@@ -61,7 +64,7 @@ export function itemRequest(described: KeyDescription, index: string, query: Ite
       ...(index === '' ? {} : { IndexName: index }),
       ...(filters.length === 0 ? {} : { FilterExpression: filters.join(' AND ') }),
       ...(isQuery
-        ? { KeyConditionExpression: conditions.join(' AND '), ScanIndexForward: !query.isDescending }
+        ? { KeyConditionExpression: keyConditions.join(' AND '), ScanIndexForward: !query.isDescending }
         : {}),
       ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: names }),
       ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { KeyDescription } from './item.js'
+import { type ItemQuery, parseItemQuery } from './item-query.js'
+import { itemRequest } from './item-request.js'
+
+const ORDERS: KeyDescription = {
+  TableName: 'orders',
+  KeySchema: [
+    { AttributeName: 'customer', KeyType: 'HASH' },
+    { AttributeName: 'number', KeyType: 'RANGE' },
+  ],
+  AttributeDefinitions: [
+    { AttributeName: 'customer', AttributeType: 'S' },
+    { AttributeName: 'number', AttributeType: 'N' },
+  ],
+}
+
+const queryOf = (part: Partial<ItemQuery>): ItemQuery => ({ ...parseItemQuery(''), ...part })
+const above7 = { operator: '>', value: '7', upper: '' } as const
+
+describe('the request of a query', () => {
+  it('is a Query with both conditions, if the partition key is given', () => {
+    const { operation, input } = itemRequest(ORDERS, '', queryOf({ partition: ['ann'], sort: [above7] }))
+    expect(operation).toBe('Query')
+    expect(input).toMatchObject({
+      KeyConditionExpression: '#0 = :0 AND #1 > :1',
+      ExpressionAttributeValues: { ':0': { S: 'ann' }, ':1': { N: '7' } },
+    })
+    expect(input.FilterExpression).toBeUndefined()
+  })
+
+  it('is a Scan that filters by the sort key, if only that is given', () => {
+    const { operation, input } = itemRequest(ORDERS, '', queryOf({ sort: [above7] }))
+    expect(operation).toBe('Scan')
+    expect(input).toMatchObject({
+      FilterExpression: '#0 > :0',
+      ExpressionAttributeNames: { '#0': 'number' },
+      ExpressionAttributeValues: { ':0': { N: '7' } },
+    })
+    expect(input).not.toHaveProperty('KeyConditionExpression')
+  })
+})
