@@ -15,7 +15,7 @@ import { ScenariosView } from './scenarios/scenarios-view'
 import { ShardMapView } from './shards/shard-map-view'
 import { connection, failure, map, tables } from './state/data'
 import { switchTheme, theme } from './state/theme'
-import { show, type Tab, view } from './state/view'
+import { show, showsMap, type Tab, view } from './state/view'
 import { Waiting } from './state/waiting'
 import { AllTables } from './tables/all-tables'
 import { TableList } from './tables/table-list'
@@ -70,7 +70,7 @@ function Main() {
   const { table, index, tab } = view.value
   const of = map.value
   // The other views ask for themselves, and say themselves why they have nothing.
-  const isMap = tab === 'heat' || tab === 'throttling'
+  const isMap = showsMap(tab)
   if (tab === 'scenarios') return <ScenarioTab />
   if (tab === 'tables') return <Titled title="All tables" of={<AllTables />} />
   if (tab === 'create') return <Titled title="New table" of={<CreateView />} />

@@ -1,5 +1,5 @@
 import type { Advice, AdviceFinding } from '../../src/api/advice'
-import { tables } from '../state/data'
+import { endpointFlag } from '../state/endpoint-flag'
 import { useApi } from '../state/use-api'
 import { view } from '../state/view'
 import { Waiting } from '../state/waiting'
@@ -11,7 +11,7 @@ export function AdviceView() {
   const { answer, failure } = useApi<Advice>('advice', { follows: false })
   if (failure !== undefined) return <p class="failure">{failure}</p>
   if (answer === undefined) return <Waiting />
-  const command = `isotherm lint --table ${view.value.table} --sample 1000 ${tables.value?.offers === undefined ? `--endpoint ${location.origin}` : `--region ${view.value.region}`}`
+  const command = `isotherm lint --table ${view.value.table} --sample 1000 ${endpointFlag()}`
   return (
     <section aria-label="Advice">
       {answer.findings.length === 0 && (

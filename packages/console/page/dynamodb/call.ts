@@ -9,6 +9,9 @@ import { view } from '../state/view'
  */
 export const call: Call = (operation, input) => callIn(view.peek().region, operation, input)
 
+/** What the service answers without a permission. Its message names the permission. */
+const NOT_ALLOWED = 'AccessDeniedException'
+
 /** Calls the API in a region. */
 export async function callIn<Answer>(
   region: string,
@@ -32,7 +35,8 @@ export async function callIn<Answer>(
   const type = String(body.__type ?? '')
     .split('#')
     .at(-1)
-  const error = new Error(`${type}: ${body.message ?? body.Message ?? response.statusText}`)
+  const cure = type === NOT_ALLOWED ? '. Give the credentials of this console that permission.' : ''
+  const error = new Error(`${type}: ${body.message ?? body.Message ?? response.statusText}${cure}`)
   error.name = type ?? ''
   throw error
 }

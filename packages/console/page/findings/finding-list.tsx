@@ -1,16 +1,16 @@
 import type { FindingPlace } from '../../src/findings/finding'
 import { findingsOf } from '../../src/findings/findings'
 import { figure, percent } from '../format/figures'
-import { keyText } from '../format/redact'
+import { shortKeyText } from '../format/redact'
 import type { ShownMap } from '../map/grid'
 import { zoomTo } from '../map/zoom'
 import { view } from '../state/view'
 
-const WORDS = { hot: 'Hot', limited: 'Limited', cooled: 'Cooled', calm: 'Calm' } as const
+const WORDS = { hot: 'Hot', limited: 'Limited', warm: 'Warm', cooled: 'Cooled', calm: 'Calm' } as const
 
 /** What the map shows, in sentences. */
 export function FindingList({ of }: { readonly of: ShownMap }) {
-  const findings = findingsOf(of, { key: keyText, figure, percent })
+  const findings = findingsOf(of, { key: shortKeyText, figure, percent })
   return (
     <ul class="findings" aria-label="What the map shows">
       {findings.map(({ pattern, level, title, evidence, cure, place }) => (

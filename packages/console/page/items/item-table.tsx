@@ -1,5 +1,6 @@
 import type { ItemKeys, JsonItem, JsonValue } from '../../src/items/item'
 import type { FoundItem } from '../../src/items/item-pages'
+import { visibleText } from '../../src/items/visible-text'
 import { keyText } from '../format/redact'
 import { view } from '../state/view'
 import { timeText, typeOf, valueText } from './value-text'
@@ -86,15 +87,16 @@ export function attributesOf(found: readonly FoundItem[]): readonly string[] {
 }
 
 /** Longer text is in the item itself. */
-const MAX_TITLE = 1_000
+const MAX_TEXT = 1_000
 
 function Value({ value, isKey }: { readonly value: JsonValue | undefined; readonly isKey: boolean }) {
   if (value === undefined) return null
   const text = valueText(value)
-  const shown = isKey || view.value.redacted ? keyText(text) : text
+  const whole = isKey || view.value.redacted ? keyText(text) : visibleText(text.slice(0, MAX_TEXT + 1))
+  const shown = whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}…` : whole
   const time = timeText(value)
   return (
-    <span title={time === undefined ? shown.slice(0, MAX_TITLE) : `${shown} may be the time ${time}`}>
+    <span title={time === undefined ? shown : `${shown} may be the time ${time}`}>
       <abbr class="type" title="type">
         {typeOf(value)}
       </abbr>{' '}

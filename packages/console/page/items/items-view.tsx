@@ -186,6 +186,16 @@ async function readerOf(
   return logicalPageReader(call, described, query, await logicalKey(call, map, logical))
 }
 
+/** @throws Error for an address that was cut or typed */
+function linkedKey(item: string): unknown {
+  try {
+    return JSON.parse(item)
+  } catch (cause) {
+    const message = `The address names the item '${item}', which is not a key as JSON. Open an item of the table instead.`
+    throw new Error(message, { cause })
+  }
+}
+
 /** Opens the item of the address. */
 function useLinkedItem(
   { TableName }: TableDescription,
@@ -198,7 +208,7 @@ function useLinkedItem(
     const read = async () => {
       const { Item } = await call<{ readonly Item?: JsonItem }>('GetItem', {
         TableName,
-        Key: JSON.parse(item),
+        Key: linkedKey(item),
         ConsistentRead: true,
       })
       if (Item === undefined) throw new Error(`There is no item with the key ${item}.`)

@@ -50,7 +50,9 @@ function KeyTable({ name, keys, most }: KeyTableProps) {
         <tbody>
           {keys.map(({ key, shards, offered, accepted, throttled }) => (
             <tr key={key}>
-              <th scope="row">{keyText(key)}</th>
+              <th scope="row" title={keyText(key)}>
+                {keyText(key)}
+              </th>
               <td>{shards ?? 'not known'}</td>
               <td>{percent((100 * accepted) / most / (shards ?? 1))}</td>
               <td>{figure(offered)}</td>

@@ -66,7 +66,9 @@ export function TopKeys({ of }: { readonly of: ShownMap }) {
           <tbody>
             {top.map((key) => (
               <tr key={key.row.id}>
-                <th scope="row">{keyText(key.row.label)}</th>
+                <th scope="row" title={keyText(key.row.label)}>
+                  {keyText(key.row.label)}
+                </th>
                 {COLUMNS.map(({ name }) => (
                   <td key={name} class={classOf(key, name)}>
                     {name === 'needed' ? adviceText(key) : valueText(key, name)}

@@ -1,11 +1,15 @@
 import type { ConsoleCapacity, HeatEvent, HeatMap } from '../../src/api/heat-map'
 import { clockTime, dayTime } from '../format/figures'
-import { keyText } from '../format/redact'
+import { shortKeyText } from '../format/redact'
 import { changeText } from '../shards/change-text'
 import { columnOf, type Geometry } from './geometry'
 
-/** Labels that are at least this far apart do not touch. */
+/** Labels that are this far apart have room between them. */
 const LABEL_PIXELS = 96
+/** Labels that are this far apart do not touch. */
+const LEAST_LABEL_PIXELS = 60
+/** A narrow map has as many labels, closer together. */
+const LEAST_LABELS = 3
 const STEPS = [1, 5, 10, 15, 30, 60, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400, 172_800, 604_800]
 /** Events that are closer share a mark. */
 const MARK_PIXELS = 14
@@ -55,7 +59,7 @@ function eventText(event: HeatEvent): string {
   const at = clockTime(event.at)
   switch (event.type) {
     case 'scaled':
-      return `${at} ${keyText(event.key)}: ${changeText(event)}`
+      return `${at} ${shortKeyText(event.key)}: ${changeText(event)}`
     case 'split':
       return `${at} partition ${event.partition} was split into ${event.partition} and ${event.into}, because of ${event.reason}`
     case 'split-refused':
@@ -91,12 +95,13 @@ function marksOf(events: readonly HeatEvent[], at: (time: number) => number, wid
 
 function ticksOf({ from, seconds, columns }: HeatMap, width: number): readonly number[] {
   const span = seconds * columns
-  const least = (span / Math.max(1, width)) * LABEL_PIXELS
+  const distance = Math.min(LABEL_PIXELS, Math.max(LEAST_LABEL_PIXELS, width / LEAST_LABELS))
+  const least = (span / Math.max(1, width)) * distance
   const step = 1_000 * (STEPS.find((each) => each >= least) ?? span)
   const ticks: number[] = []
   for (
     let time = Math.ceil(from / step) * step;
-    time < from + span * 1_000 - (least * 1_000) / 2;
+    time < from + span * 1_000 * (1 - LEAST_LABEL_PIXELS / Math.max(1, width));
     time += step
   ) {
     ticks.push(time)

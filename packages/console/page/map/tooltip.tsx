@@ -13,6 +13,9 @@ interface TooltipProps {
   readonly onClose: () => void
 }
 
+/** In a map of this width, a half has room for the tooltip. */
+const ROOM_PIXELS = 440
+
 /** The figures of a cell. Pinned, it stays, and its key can be copied. */
 export function Tooltip({ of, geometry, place, isPinned, onClose }: TooltipProps) {
   const row = of.rows[place.row]
@@ -21,10 +24,12 @@ export function Tooltip({ of, geometry, place, isPinned, onClose }: TooltipProps
   const x = (place.column + 0.5) * geometry.columnWidth
   const y = (place.row + 1) * geometry.rowHeight
   const side = x > geometry.width / 2 ? { right: `${geometry.width - x + 12}px` } : { left: `${x + 12}px` }
+  // A narrower map has room below the cell only.
+  const corner = geometry.width < ROOM_PIXELS ? { right: '0' } : side
   return (
     <div
       class={`tooltip ${isPinned ? 'pinned' : ''}`}
-      style={{ ...side, top: `${y + 6}px` }}
+      style={{ ...corner, top: `${y + 6}px` }}
       {...(isPinned ? { role: 'dialog', 'aria-label': 'Pinned cell' } : {})}
     >
       <strong>{keyText(row.label)}</strong>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ShardedKey, ShardMap } from '../../src/api/shards'
 import { dayTime } from '../format/figures'
 import { keyText } from '../format/redact'
+import { endpointFlag } from '../state/endpoint-flag'
 import { useApi } from '../state/use-api'
 import { Waiting } from '../state/waiting'
 import { changeText } from './change-text'
@@ -18,10 +19,16 @@ export function ShardMapView() {
   const { table, shardMap, card, found, keys } = answer
   if (shardMap === undefined) {
     return (
-      <p class="hint large">
-        {table} has no shard map: there is no table {table}_shard_map. The library creates it with dynamic
-        shard counts.
-      </p>
+      <div class="hint large">
+        <p>
+          {table} has no shard map: there is no table {table}_shard_map. It keeps dynamic shard counts. If{' '}
+          {table} is to have them, create it once with{' '}
+          <code>
+            isotherm shards create-table --table {table} {endpointFlag()}
+          </code>
+        </p>
+        <p>Tables that are not sharded, or that have a fixed number of shards, need none.</p>
+      </div>
     )
   }
   const shown = keys.filter(({ key }) => key.includes(text))
@@ -78,7 +85,9 @@ function KeyTable({ keys }: { readonly keys: readonly ShardedKey[] }) {
 function KeyRow({ of: { key, shards, to, phase, since, changes } }: { readonly of: ShardedKey }) {
   return (
     <tr>
-      <th scope="row">{keyText(key)}</th>
+      <th scope="row" title={keyText(key)}>
+        {keyText(key)}
+      </th>
       <td>{to === undefined ? shards : `${shards} → ${to}`}</td>
       <td>{phase}</td>
       <td>{since === undefined ? 'not recorded' : dayTime(since)}</td>

@@ -43,7 +43,7 @@ function factsOf(card: TableCard): readonly (readonly [string, string])[] {
       'Keys without a count of their own',
       migratingTo === undefined ? shards : `${shards}, on the way to ${migratingTo}`,
     ],
-    ['Keys that may have one', listed === 'all' ? 'all: the list is full' : figure(listed)],
+    ['Keys listed with a count of their own', listed === 'all' ? 'all: the list is full' : figure(listed)],
     ['Version', figure(version)],
     ...(made === undefined
       ? []

@@ -3,7 +3,7 @@ import type { HeatMap } from '../../src/api/heat-map'
 import type { TableList } from '../../src/api/tables'
 import { Grid, type ShownMap } from '../map/grid'
 import { askApi } from './ask-api'
-import { show, type View, view } from './view'
+import { show, showsMap, type View, view } from './view'
 
 /** The connection to the server. */
 export type Connection = 'connecting' | 'live' | 'lost'
@@ -25,8 +25,8 @@ export const room = signal({ rows: 30, columns: 300 })
 /** The requests in progress, one of each kind: a slow answer must not overtake a later one. */
 const asking = new Map<Kind, AbortController>()
 
-/** The table of the map that is shown. */
-let shownTable = ''
+/** The region, table and index of the map that is shown or asked for. */
+let mapPlace = ''
 
 async function ask<Of>(kind: Kind, path: string): Promise<Of | undefined> {
   asking.get(kind)?.abort()
@@ -68,7 +68,9 @@ let shownQuestion = ''
 /** @param isNext whether the view follows the time, so that the newest columns are enough */
 async function askMap(isNext = false): Promise<void> {
   const wanted = view.peek()
-  if (wanted.table === '') return
+  forgetOtherMap(wanted)
+  // The other views do not show it, and for an endpoint that publishes figures, each answer has its price.
+  if (wanted.table === '' || !showsMap(wanted.tab)) return
   const parameters = parametersOf(wanted)
   const question = parameters.toString()
   const known = map.peek()
@@ -87,14 +89,22 @@ async function askMap(isNext = false): Promise<void> {
     answer.cellsFrom === 0 || known === undefined ? Grid.of(answer) : known.grid.movedTo(answer, known)
   // Other keys are hot now, so their cells of before are needed.
   if (grid === undefined) return askMap()
-  const isFirst = shownTable !== wanted.table
-  shownTable = wanted.table
+  const isFirst = map.peek() === undefined
   shownQuestion = question
   map.value = { ...answer, grid }
   const took = performance.now() - began
   nextAsk = performance.now() + Math.min(MAX_REST_MILLISECONDS, REST_FACTOR * took)
   // Its traffic is known only now.
   if (isFirst && wanted.last === 0) askMap()
+}
+
+/** The map of another table or index must not be shown under the name of this one, nor why that was refused. */
+function forgetOtherMap({ region, table, index }: View): void {
+  const place = JSON.stringify([region, table, index])
+  if (place === mapPlace) return
+  mapPlace = place
+  map.value = undefined
+  fail('map', undefined)
 }
 
 /** A map that takes long or is refused is asked for less often, so that the engine has most of its time for requests. */
@@ -111,7 +121,7 @@ function parametersOf(wanted: View): URLSearchParams {
   parameters.set('columns', String(columns))
   if (index !== '') parameters.set('index', index)
   if (from === undefined || to === undefined)
-    parameters.set('last', String(last === 0 ? fittingSpan(table) : last))
+    parameters.set('last', String(last === 0 ? fittingSpan() : last))
   else {
     parameters.set('from', String(Math.round(from)))
     parameters.set('to', String(Math.round(to)))
@@ -130,11 +140,11 @@ const FITTING_SECONDS = [60, 120, 180, 240, 300] as const
 const MARGIN_SECONDS = 5
 
 /** A span for a table whose traffic has just begun: most of a longer one would be empty. */
-function fittingSpan(table: string): number {
+function fittingSpan(): number {
   if (tables.peek()?.offers !== undefined) return PUBLISHED_SECONDS
   const [least, , , , most] = FITTING_SECONDS
   const known = map.peek()
-  if (known === undefined || shownTable !== table) return most
+  if (known === undefined) return most
   const { writes, reads, throttles } = known.totals
   const series = [writes, reads, ...Object.values(throttles)]
   const first = Math.min(

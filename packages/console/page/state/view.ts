@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import type { HeatMapGrouping } from '../../src/api/heat-map'
 
 /** What is looked at. All of it is in the URL, so that a link shows the same. */
@@ -46,6 +46,11 @@ const TABS = [
   'tables',
   'create',
 ] as const
+
+/** Whether a view is drawn from the map. The others ask for their own figures. */
+export function showsMap(tab: Tab): boolean {
+  return tab === 'heat' || tab === 'throttling'
+}
 
 export type Density = 'labels' | 'compact' | 'dense'
 
@@ -98,14 +103,22 @@ export function show(change: Partial<View>, keep = false): void {
   else history.replaceState(undefined, '', url)
 }
 
-/** Shows a table, or one of its indexes. */
+/** Shows a table, or one of its indexes, from its top. */
 export function showTable(change: Partial<View>): void {
   show({ ...OF_TABLE, ...change }, true)
+  scrollTo(0, 0)
 }
 
 export function followTime(): void {
   show({ from: undefined, to: undefined, firstKey: undefined, lastKey: undefined }, true)
 }
+
+// Pages of several tables can be told apart in tabs, bookmarks and the history.
+effect(() => {
+  const { table, tab } = view.value
+  const isOfTable = table !== '' && tab !== 'tables' && tab !== 'create' && tab !== 'scenarios'
+  document.title = isOfTable ? `${table} – Isotherm console` : 'Isotherm console'
+})
 
 addEventListener('popstate', () => {
   view.value = parse(location.search)

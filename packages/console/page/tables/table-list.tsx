@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import type { ConsoleTable } from '../../src/api/tables'
 import { figure, percent } from '../format/figures'
 import { connection, tables } from '../state/data'
@@ -51,9 +52,14 @@ function TableEntry({ table }: { readonly table: ConsoleTable }) {
   const { tab } = view.value
   const isOfTable = tab !== 'tables' && tab !== 'create' && tab !== 'scenarios'
   const isCurrent = isOfTable && view.value.table === name && view.value.region === region
+  const entry = useRef<HTMLLIElement>(null)
+  // A linked table may be far down the list, which scrolls apart from the page.
+  useEffect(() => {
+    if (isCurrent) entry.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [isCurrent])
   const choose = () => showTable({ region, table: name, ...(isOfTable ? {} : { tab: 'heat' }) })
   return (
-    <li>
+    <li ref={entry}>
       <button type="button" aria-current={isCurrent ? 'page' : undefined} onClick={choose}>
         <span class="name">{breakable(name)}</span>
         <span class="figures">

@@ -18,7 +18,7 @@ export interface Finding {
     | 'table-limit'
     | 'cooled'
     | 'calm'
-  readonly level: 'hot' | 'limited' | 'cooled' | 'calm'
+  readonly level: 'hot' | 'limited' | 'warm' | 'cooled' | 'calm'
   readonly title: string
   readonly evidence: string
   readonly cure: string

@@ -87,4 +87,9 @@ describe('the patterns of a map', () => {
     const { findings } = await found({ seconds: 5, puts: () => many(20, (at) => `user/${at}`) })
     expect(findings).toMatchObject([{ pattern: 'calm', title: 'No key is near the limit of a partition' }])
   })
+
+  it('a table without traffic at the end says so', async () => {
+    const { findings } = await found({ seconds: 20, puts: (second) => many(second < 5 ? 20 : 0, () => 'a') })
+    expect(findings).toMatchObject([{ pattern: 'calm', title: 'No key has traffic at the end of this span' }])
+  })
 })

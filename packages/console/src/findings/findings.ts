@@ -6,6 +6,8 @@ import { indexHoldsTable, suddenRise, tableLimit } from './table-patterns.js'
 
 /** A partition that is used to nine tenths has little room for the next second. */
 const NEARLY = 90
+/** What a partition serves in a second, without what it has saved up. */
+const FULL = 100
 const MOST_FINDINGS = 3
 /** A sudden rise of one key is that key's own heat. */
 const SEVERAL_HOT = 3
@@ -46,19 +48,31 @@ function cooledFinding(map: ReadableMap, { row, peak, place }: RecentRow, words:
 
 function calm(rows: readonly RecentRow[], { key, percent }: FindingWords): readonly Finding[] {
   const [hottest] = [...rows].sort((a, b) => b.peak - a.peak)
-  if (hottest === undefined || hottest.peak === 0) return []
-  const isClose = hottest.peak >= NEARLY
-  const name = key(hottest.row.label)
+  if (hottest === undefined) return []
+  const { peak, place, row } = hottest
+  const name = key(row.label)
+  const calmly = { pattern: 'calm', level: 'calm', cure: '', place } as const
+  if (peak === 0) {
+    const evidence = 'The map shows earlier traffic.'
+    return [{ ...calmly, title: 'No key has traffic at the end of this span', evidence }]
+  }
+  if (peak < NEARLY) {
+    const evidence = `The hottest is ${name}, at ${percent(peak)}.`
+    return [{ ...calmly, title: 'No key is near the limit of a partition', evidence }]
+  }
   return [
     {
-      pattern: 'calm',
-      level: 'calm',
-      title: isClose
-        ? `${name} is close to the limit of its partition`
-        : 'No key is near the limit of a partition',
-      evidence: `The hottest is ${name}, at ${percent(hottest.peak)}.`,
-      cure: isClose ? 'Shard it before its traffic grows.' : '',
-      place: hottest.place,
+      ...calmly,
+      level: 'warm',
+      title:
+        peak > FULL
+          ? `${name} exceeds the limit of its partition for seconds at a time`
+          : `${name} is close to the limit of its partition`,
+      evidence:
+        peak > FULL
+          ? `Its hottest second is at ${percent(peak)}. Nothing was throttled, because an idle partition saves up a second of its capacity.`
+          : `Its hottest second is at ${percent(peak)}.`,
+      cure: 'Shard it before its traffic grows.',
     },
   ]
 }

@@ -213,7 +213,7 @@ async function known(source: ConsoleSource, { region, table, index }: HeatKeyspa
     return { keyspace: { region, table, index }, delimiter, indexes }
   }
   const what = index === undefined ? `table ${table}` : `index ${index} of ${table}`
-  const message = `There is no ${what} in ${region}. v1/tables has those that there are.`
+  const message = `There is no ${what} in ${region}. Choose one from the list of tables, v1/tables.`
   throw new ConsoleError('request.table', 404, message)
 }
 
