@@ -72,7 +72,7 @@ export async function backfillIndexes(
   const { indexes: ofTable } = options
   const keyed = { options, suffix, placementKind: placementKindOf(options) }
   const table = { ...keyed, client: physical, clock, random, emit: () => {} }
-  const opening = { table, destroyed: signal ?? new AbortController().signal, openSharedStates: undefined }
+  const opening = { table, destroyed: signal ?? new AbortController().signal }
   const like = options.itemsMayMove ? keyOfType(await keyTypeOf(physical, options.name)) : undefined
   const work = backfill(
     { ...keyed, indexes: ofTable, indexCounts: openIndexCounts(ofTable, opening), indexChecks: new Map() },

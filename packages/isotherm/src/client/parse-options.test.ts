@@ -67,6 +67,7 @@ describe('the options', () => {
     ['a delimiter with a digit', { delimiter: '_1_' }],
     ['an empty delimiter', { delimiter: '' }],
     ['an empty partition key', { partitionKey: '' }],
+    ['the partition key as the sort key', { partitionKey: 'pk', sortKey: 'pk' }],
     ['a time to live in words', { cacheTtl: 'a while' }],
     ['no attempts', { maxAttempts: 0 }],
     ['capacity as a number', { capacity: 100 }],

@@ -123,6 +123,8 @@ function parseTable(name: string, table: ShardedTableOptions, parts: MergedParts
     table.sortKey === undefined
       ? undefined
       : requireText(`${path}.sortKey`, table.sortKey, "the sort key's name")
+  if (sortKey === partitionKey)
+    throw invalidOption(`${path}.sortKey`, sortKey, 'another attribute than partitionKey')
   const handMade = isHandMade(table.suffix) ? table.suffix : undefined
   const suffix = parseSuffix(`${path}.suffix`, handMade?.placement ?? table.suffix, parts.options)
   const transactions = requireBoolean(`${path}.transactions`, table.transactions ?? true)

@@ -35,12 +35,11 @@ export interface TableSurroundings
 }
 
 export function openTable(options: ParsedTable, surroundings: TableSurroundings): TableRuntime {
-  const { client, clock, random, emit, destroyed, openSharedStates, routeOf } = surroundings
+  const { client, clock, random, emit, destroyed, routeOf } = surroundings
   const { indexes } = options
   const suffix = shardNamesOf(options)
   const sending = { options, client, clock, random, emit, suffix, placementKind: placementKindOf(options) }
-  const indexCounts =
-    surroundings.openIndexCounts?.(indexes, { table: sending, destroyed, openSharedStates }) ?? new Map()
+  const indexCounts = surroundings.openIndexCounts?.(indexes, { table: sending, destroyed }) ?? new Map()
   const indexChecks = surroundings.openIndexChecks?.(sending, indexes, indexCounts) ?? new Map()
   const table = { ...sending, indexes, indexCounts, indexChecks }
   const scaling = openScaling(table, surroundings)

@@ -170,7 +170,7 @@ describe('the counts of an index', () => {
         indexes: { [INDEX]: { partitionKey: 'status', shards: fixedShards(2) } },
       })
       await refused(() => fixed.shards('files', 'open', { index: INDEX }), 'shards.fixed')
-      const sharded = open({ ...TABLE, suffix: 'random', shards: dynamicShards(), sortKey: 'file' })
+      const sharded = open({ ...TABLE, suffix: 'random', shards: dynamicShards(), sortKey: 'status' })
       const key = 'isotherm:index:["isotherm_by_status","S","open"]'
       await refused(() => sharded.send(put({ S: key })), 'key.ambiguous')
       await refused(() => sharded.shards('files', key), 'options.invalid')

@@ -3,7 +3,7 @@ import type { KeyValue } from '@isotherm/semantics'
 import type { Emit, IsothermEvent } from '../events/event.js'
 import { type LogicalKey, plainKey, type SuffixableKey } from '../keys/key.js'
 import { Suffix } from '../keys/suffix.js'
-import type { OpenSharedStates, ShardView } from '../protocol/index.js'
+import type { ShardView } from '../protocol/index.js'
 import type { KeyCounts, ScaledTable } from '../scaling/key-counts.js'
 import { KeyHeat } from '../scaling/sensing/key-heat.js'
 import { type TableHeat, tableHeat } from '../scaling/sensing/table-heat.js'
@@ -18,7 +18,6 @@ export interface CountsOpening {
   readonly table: ScaledTable
   /** Aborts when the client is destroyed. */
   readonly destroyed: AbortSignal
-  readonly openSharedStates: OpenSharedStates | undefined
 }
 
 /** The counts of a table's dynamic indexes, by the attribute that holds the shard. */
@@ -56,7 +55,7 @@ export class IndexCounts {
   readonly #counts: KeyCounts
 
   constructor({ name, shard }: ShardedIndex, shards: DynamicShards, opening: CountsOpening) {
-    const { table, destroyed, openSharedStates } = opening
+    const { table, destroyed } = opening
     const { clock, emit, options } = table
     this.names = [name]
     this.random = table.random
@@ -77,7 +76,8 @@ export class IndexCounts {
       signal: destroyed,
       // It would move items of the table.
       openRebalancer: undefined,
-      openSharedStates,
+      // Without a card, nothing tells the counts of another account or region from these.
+      openSharedStates: undefined,
       onFailed: (task, error) => emit({ type: 'failed', table: options.name, task, error, at: clock.now() }),
     })
   }

@@ -45,12 +45,41 @@ describe('a cache in Redis', () => {
     expect(commands).toEqual([['SET', 'isotherm:map:k', 'text', { PX }]])
   })
 
-  it('is refused with a prefix that is no text', () => {
-    expect(() => redisShardMapCache(clientOf().client, { prefix: '' })).toThrow(
-      expect.objectContaining({
-        code: 'options.invalid',
-        message: expect.stringContaining('redisShardMapCache.prefix'),
-      }),
+  it.each([
+    [
+      'a prefix that is no text',
+      { prefix: '' },
+      'options.invalid',
+      'redisShardMapCache.prefix is ""; it must be',
+    ],
+    [
+      'a misspelt prefix',
+      { keyPrefix: 'a:' },
+      'options.unknown',
+      'redisShardMapCache.keyPrefix is not an option',
+    ],
+    [
+      'a prefix in place of the options',
+      'staging:',
+      'options.invalid',
+      'redisShardMapCache is "staging:"; it must be',
+    ],
+  ])('is refused with %s', (_what, options, code, text) => {
+    expect(() => redisShardMapCache(clientOf().client, options as never)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(text) }),
     )
   })
+
+  it.each([undefined, 'redis://cache:6379', Promise.resolve(clientOf().client), { get: () => {} }])(
+    'is refused with something in place of a client: %s',
+    (client) => {
+      expect(() => redisShardMapCache(client as never)).toThrow(
+        expect.objectContaining({
+          code: 'options.invalid',
+          message: `The type of the client of redisShardMapCache is "${typeof client}"; it must be that of a client of the package redis, with get and set.`,
+          details: { option: 'The type of the client of redisShardMapCache', value: typeof client },
+        }),
+      )
+    },
+  )
 })

@@ -31,9 +31,14 @@ export function parseSecondLevelCache(path: string, options: SecondLevelCacheOpt
     'clockSkew',
     'timeout',
   ])
-  const cache: Partial<Record<keyof ShardMapCache, unknown>> = Object(options.cache)
+  const cache: Partial<Record<keyof ShardMapCache | 'sendCommand', unknown>> = Object(options.cache)
   const isCache = [cache.get, cache.set].every((method) => typeof method === 'function')
-  if (!isCache) throw invalidOption(`${path}.cache`, options.cache, 'an object with get and set')
+  // Not the value itself: an address, or a client, may hold a password.
+  if (!isCache) throw invalidOption(`${path}.cache`, typeof options.cache, 'an object with get and set')
+  // Its methods have the same names, and other parameters: it would store counts without an end, and find none.
+  if (typeof cache.sendCommand === 'function') {
+    throw invalidOption(`${path}.cache`, 'a client of Redis', 'redisShardMapCache(client)')
+  }
   return {
     cache: options.cache,
     clockSkewMilliseconds: parseDuration(`${path}.clockSkew`, options.clockSkew ?? '1s'),

@@ -111,6 +111,19 @@ describe('a second-level cache', () => {
     expect(onFailed).toHaveBeenCalledTimes(failures)
   })
 
+  it('counts as empty, and is told of, where it answers something else than a text', async () => {
+    const { clock, onFailed, open } = setUp({ get: () => null as never, set: () => new Map() as never })
+    const states = open()
+    expect(await states.find(key)).toBeUndefined()
+    expect(onFailed.mock.lastCall?.[0]).toMatchObject({
+      message: 'The second-level cache answered null; it must be a text, or undefined.',
+    })
+    clock.advance(1_000)
+    states.share(key, { state, askedAt: clock.now() })
+    await new Promise(setImmediate)
+    expect(onFailed).toHaveBeenCalledOnce()
+  })
+
   it('leaves no timer behind once it has answered', async () => {
     const { clock, open } = setUp()
     const signals: (AbortSignal | undefined)[] = []
@@ -125,9 +138,15 @@ describe('a second-level cache', () => {
 
   it.each([
     ['options.invalid', { cache: { get: () => {} } }, 'secondLevelCache.cache'],
+    ['options.invalid', { cache: 'redis://:secret@cache' }, 'secondLevelCache.cache is "string"; it must be'],
     ['options.invalid', { cache: new MemoryCache(), timeout: 'soon' }, 'secondLevelCache.timeout'],
     ['options.invalid', { cache: new MemoryCache(), clockSkew: 'some' }, 'secondLevelCache.clockSkew'],
     ['options.unknown', { cache: new MemoryCache(), ttl: 3 }, 'secondLevelCache.ttl'],
+    [
+      'options.invalid',
+      { cache: { get: () => {}, set: () => {}, sendCommand: () => {} } },
+      'secondLevelCache.cache is "a client of Redis"; it must be redisShardMapCache(client).',
+    ],
   ])('is refused with %s for %j, by the name of the option', (code, options, name) => {
     expect(() => parseSecondLevelCache('options.secondLevelCache', options as never)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(`options.${name}`) }),

@@ -48,7 +48,8 @@ export class SharedStates implements SharedReads {
     const { table, made } = this.#options
     const { shardMap } = table
     return this.#cache.attempt(async (cache) => {
-      const text = await cache.get(shardMap, keyText(key))
+      const text: unknown = await cache.get(shardMap, keyText(key))
+      if (text !== undefined && typeof text !== 'string') throw new Error(notText(text))
       const shared = text === undefined ? undefined : fromText(shardMap, text, made())
       return shared === undefined ? undefined : this.#usable(shared)
     })
@@ -59,9 +60,9 @@ export class SharedStates implements SharedReads {
     const { table, made } = this.#options
     const { shardMap, cacheMilliseconds } = table
     const text = toText(state, made())
-    void this.#cache.attempt((cache) =>
-      cache.set(shardMap, keyText(key), text, cacheMilliseconds * USABLE_SHARE_OF_LIFETIME),
-    )
+    void this.#cache.attempt(async (cache) => {
+      await cache.set(shardMap, keyText(key), text, cacheMilliseconds * USABLE_SHARE_OF_LIFETIME)
+    })
   }
 
   #usable({ state, askedAt }: SharedState): SharedState | undefined {
@@ -72,4 +73,8 @@ export class SharedStates implements SharedReads {
     if (age < 0 || age >= table.cacheMilliseconds * USABLE_SHARE_OF_LIFETIME) return undefined
     return { state, askedAt: now - age }
   }
+}
+
+function notText(answer: unknown): string {
+  return `The second-level cache answered ${answer === null ? 'null' : `a value of type ${typeof answer}`}; it must be a text, or undefined.`
 }

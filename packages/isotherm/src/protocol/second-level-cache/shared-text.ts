@@ -8,7 +8,7 @@ const VERSION = 1
 /**
  * Encodes the state as a shard map item in DynamoDB JSON, so the text can hold everything that an item holds. The text includes
  * when the fleet last found the key busy and what it reads, so that a process that reads the cache adds to the same records.
- * @param made the name of the card of the shard map that was read; `undefined` for the count of an index, which has none
+ * @param made the name of the card of the shard map that was read; `undefined` if it has none
  */
 export function toText({ state, askedAt }: SharedState, made: string | undefined): string {
   const item = { ...toAttributes(state), ...toFleetAttributes(state) }

@@ -26,6 +26,42 @@ async function environment(clock: VirtualClock, cache: MemoryCache, seed: number
   return { process, close: () => local.close() }
 }
 
+it('counts of an index, which no card tells apart, are not shared', async () => {
+  const clock = new VirtualClock()
+  const cache = new MemoryCache()
+  const local = createLocal({ clock, throttle: false })
+  const client = await warmedUp(local.client())
+  await client.send(
+    createTable('files', ['file'], { global: { by_status: { key: { hash: ['isotherm_by_status'] } } } }),
+  )
+  await client.send(createTable('files_shard_map', ['file']))
+  const files = {
+    partitionKey: 'file',
+    indexes: { by_status: { partitionKey: 'status', shards: dynamicShards() } },
+  }
+  const process = isotherm<DynamoDBClient>(client, {
+    tables: { files },
+    secondLevelCache: { cache },
+    clock,
+    random: new SeededRandom(1),
+  })
+  await clock.run(async () => {
+    const Item = { file: { S: 'f' }, status: { S: 'open' } }
+    await process.send(new PutItemCommand({ TableName: 'files', Item }))
+    const query = new QueryCommand({
+      TableName: 'files',
+      IndexName: 'by_status',
+      KeyConditionExpression: '#s = :s',
+      ExpressionAttributeNames: { '#s': 'status' },
+      ExpressionAttributeValues: { ':s': { S: 'open' } },
+    })
+    expect((await process.send(query)).Count).toBe(1)
+  })
+  expect([...cache.texts]).toEqual([])
+  process.destroy()
+  await local.close()
+})
+
 it('a process does not take the counts of another account or region from a cache that both use', async () => {
   const clock = new VirtualClock()
   const cache = new MemoryCache()

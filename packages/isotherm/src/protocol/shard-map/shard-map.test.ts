@@ -209,7 +209,9 @@ describe('the shard map', () => {
     const db = isotherm(DynamoDBDocumentClient.from(client), options)
     await expect(db.send(put(1))).rejects.toMatchObject({
       code: 'shard-map.missing',
-      message: expect.stringContaining("ensureShardMap(client, { table: 'log' })"),
+      message: expect.stringMatching(
+        /ensureShardMap\(client, \{ table: 'log' \}\).* If it was deleted, .*: isotherm shards rebuild --table log --options FILE/,
+      ),
       cause: { name: 'ResourceNotFoundException' },
     })
     const elsewhere = { log: { ...options.tables.log, shardMap: 'counts' } }

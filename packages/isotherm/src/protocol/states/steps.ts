@@ -41,6 +41,7 @@ export function requireOnePhaseApart(inUse: ShardState, read: ShardState): void 
         : inUse.phase !== 'announced' && read.phase !== 'moved' && read.phase !== 'draining'),
     'apart',
     { inUse, read },
+    '. A count changed while this process still used the one before it: give all processes of the table the same cacheTtl and lateRequests.',
   )
 }
 

@@ -1,5 +1,6 @@
 import { IsothermError } from '../../errors/isotherm-error.js'
 import { defaultShardMapName, type ShardedTable } from '../../options/sharded-table.js'
+import { rebuildCommand } from './rebuild-command.js'
 
 type MappedTable = Pick<ShardedTable, 'name' | 'shardMap' | 'shardMapHasClient'>
 
@@ -13,7 +14,7 @@ export async function guardedByMap<Output>(table: MappedTable, send: () => Promi
     throw new IsothermError(
       'shard-map.missing',
       `The shard map ${shardMap} of ${name} does not exist; dynamic shard counts are kept in it. ` +
-        `Create it once with ${creationOf(table)}, or name another with the option shardMap.`,
+        `Create it once with ${creationOf(table)}, or name another with the option shardMap. If it was deleted, rebuild its counts before anything writes: ${rebuildCommand(name)}.`,
       { table: name, shardMap },
       { cause: error },
     )
