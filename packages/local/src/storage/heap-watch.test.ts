@@ -1,6 +1,7 @@
+import { getHeapStatistics } from 'node:v8'
 import { expect, it } from 'vitest'
 import type { LocalError } from '../errors/local-error.js'
-import { HeapWatch } from './heap-watch.js'
+import { HeapWatch, nodeHeap } from './heap-watch.js'
 
 it('looks at the heap with every two thousandth write', () => {
   let looks = 0
@@ -23,6 +24,24 @@ it('looks at the heap of this process unless it is given another one', () => {
   for (let each = 0; each < 2_000; each++) watch.look()
   // Other tests in this process may have filled it.
   for (const { details } of reported) expect(details.usedBytes).toBeGreaterThan(0)
+})
+
+it('leaves 48 MB of the limit of Node to young objects', () => {
+  expect(nodeHeap().limitBytes).toBe(getHeapStatistics().heap_size_limit - 48 * 1_024 * 1_024)
+})
+
+it('reports from 85 of 100 bytes up', () => {
+  const reported: LocalError[] = []
+  const watchOf = (usedBytes: number) =>
+    new HeapWatch(
+      (error) => reported.push(error),
+      () => ({ usedBytes, limitBytes: 100 }),
+    )
+  for (const usedBytes of [84, 85]) {
+    const watch = watchOf(usedBytes)
+    for (let each = 0; each < 2_000; each++) watch.look()
+  }
+  expect(reported.map(({ details }) => details.usedBytes)).toEqual([85])
 })
 
 it('reports once that the heap is nearly full, before it is', () => {

@@ -51,7 +51,8 @@ export class HeapWatch {
   }
 }
 
-function nodeHeap(): HeapUse {
+/** The heap of this process. */
+export function nodeHeap(): HeapUse {
   const { used_heap_size: usedBytes, heap_size_limit: limitBytes } = getHeapStatistics()
   return { usedBytes, limitBytes: limitBytes - YOUNG_BYTES }
 }

@@ -28,3 +28,20 @@ it('does not let a write to the previous store reach the restored one', () => {
   before.write([{ keyspace: 't', key, before: undefined, after: { item: { pk: { S: '1' } }, bytes: 1 } }])
   expect(after.open('t').get(key)).toBeUndefined()
 })
+
+it('restores nothing else than a snapshot', () => {
+  expect(() => new MemoryStorage().restored({ copy: () => ({}) } as never)).toThrow(
+    expect.objectContaining({ code: 'snapshot.foreign', message: expect.stringContaining('no snapshot') }),
+  )
+})
+
+it('keeps nothing in memory once it is closed', () => {
+  const storage = new MemoryStorage()
+  const after = { item: { pk: { S: '1' } }, bytes: 1 }
+  storage.write(
+    [{ keyspace: 't', key: 'k' as EncodedKey, before: undefined, after }],
+    [{ name: 'r', value: 1 }],
+  )
+  storage.close()
+  expect([storage.open('t').size, ...storage.records()]).toEqual([0])
+})
