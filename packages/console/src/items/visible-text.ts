@@ -2,8 +2,7 @@
  * Characters that are not seen, or that change the direction of the text after them: controls, and the marks of Unicode's
  * bidirectional algorithm. Joiners are left alone, because emoji and scripts need them.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: These are searched for.
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
+const UNSEEN = /[\p{Control}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 

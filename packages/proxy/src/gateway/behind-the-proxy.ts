@@ -5,7 +5,7 @@ import { tableNameOf } from './table-names.js'
 /** The item of a shard map that says how its table is sharded. A process of the library reads it before its first request of the table. */
 const CARD_KEY = 'isotherm:card'
 
-/** The shard maps of tables, and the table of each. A table with a fixed count has none, and its name is of no use to anybody. */
+/** The names of shard maps, and the table of each. A table with a fixed count has no shard map, so nobody reads a card under its name. */
 export function shardMapsOf(tables: IsothermOptions['tables']): ReadonlyMap<string, string> {
   return new Map(Object.entries(tables).map(([table, { shardMap }]) => [nameOf(table, shardMap), table]))
 }
