@@ -16,12 +16,18 @@ export function processKeys(
 
 type Hot = ReturnType<IsothermMethods['heat']>[number]['keys'][number]
 
+/**
+ * The client counts a request as offered when it begins, and as accepted when it is answered. So a request that waited for its
+ * answer since before the last seconds, or since before the shard count changed, is accepted in a time in which it was not
+ * offered. It was asked for all that time, so it counts as offered too.
+ */
 function keyOf({ logicalKey, shards, ...units }: Hot): ProcessKey {
+  const [accepted, throttled] = [units.acceptedUnitsPerSecond, units.throttledUnitsPerSecond]
   return {
     key: typeof logicalKey === 'string' ? logicalKey : Buffer.from(logicalKey).toString('base64'),
     ...(shards === undefined ? {} : { shards }),
-    offered: units.offeredUnitsPerSecond,
-    accepted: units.acceptedUnitsPerSecond,
-    throttled: units.throttledUnitsPerSecond,
+    offered: Math.max(units.offeredUnitsPerSecond, accepted, throttled),
+    accepted,
+    throttled,
   }
 }

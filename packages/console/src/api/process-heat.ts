@@ -3,6 +3,7 @@ export interface ProcessKey {
   readonly key: string
   /** Its shards, if the process knows them. */
   readonly shards?: number
+  /** What was asked for in that time, earlier requests that were answered in it included: never less than `accepted` or `throttled`. */
   readonly offered: number
   readonly accepted: number
   readonly throttled: number
