@@ -1,5 +1,6 @@
 import { CELL, type HeatMapRow } from '../../src/api/heat-map'
-import { type AskedTraffic, type ShardNeed, shardsNeeded } from '../../src/findings/shards-needed'
+import { rowNeed } from '../../src/findings/row-need'
+import type { ShardNeed } from '../../src/findings/shards-needed'
 import type { ShownMap } from '../map/grid'
 
 /** The figures of a row in the span. */
@@ -28,7 +29,7 @@ export function keyFigures(of: ShownMap): readonly KeyFigures[] {
   const rest = rows.findIndex(({ kind }) => kind === 'rest')
   return rows.flatMap((row, at): readonly KeyFigures[] => {
     if (row.depth !== 0 || row.kind === 'range' || row.kind === 'rest') return []
-    const need = shardsNeeded(hottestOf(of, at), of, row.keys)
+    const need = rowNeed(of, at)
     return [
       {
         row,
@@ -58,21 +59,6 @@ function unrecordedUnits({ grid, columns, seconds }: ShownMap, at: number, rest:
     units += seconds * (grid.at(rest, column, CELL.writes) + grid.at(rest, column, CELL.reads))
   }
   return units
-}
-
-function hottestOf({ grid, columns, totals }: ShownMap, at: number): AskedTraffic {
-  let hottest: AskedTraffic = { writes: 0, reads: 0, throttles: 0, otherWrites: 0, otherReads: 0 }
-  let most = 0
-  for (let column = 0; column < columns; column++) {
-    const [writes, reads] = [grid.at(at, column, CELL.writes), grid.at(at, column, CELL.reads)]
-    const throttles = grid.at(at, column, CELL.partitionThrottles)
-    if (writes + reads + throttles <= most) continue
-    most = writes + reads + throttles
-    const otherWrites = Math.max(0, (totals.writes[column] ?? 0) - writes)
-    const otherReads = Math.max(0, (totals.reads[column] ?? 0) - reads)
-    hottest = { writes, reads, throttles, otherWrites, otherReads }
-  }
-  return hottest
 }
 
 function unitsOf({ writeUnits, readUnits }: HeatMapRow): number {

@@ -23,7 +23,7 @@ const COLUMNS: readonly { readonly name: Column; readonly title: string; readonl
   {
     name: 'needed',
     title: 'Shards needed',
-    hint: `shards for its hottest column, with odds of ${percent(CONFIDENCE * 100)} that no partition is above ${percent(FILLED * 100)}`,
+    hint: `shards for its hottest column in this span, with odds of ${percent(CONFIDENCE * 100)} that no partition is above ${percent(FILLED * 100)}`,
   },
 ]
 const SHOWN = 15

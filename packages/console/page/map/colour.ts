@@ -1,4 +1,4 @@
-import { OWN_HEAT_PERCENT } from '../../src/findings/hot-rows'
+import { OWN_HEAT_PERCENT } from '../../src/findings/row-need'
 
 /** Colours of heat. Lightness changes in one direction, so that the order is visible without hue. */
 interface Scale {

@@ -1,7 +1,8 @@
 import type { Finding, FindingWords, ReadableMap } from './finding.js'
-import { hotRows, OWN_HEAT_PERCENT } from './hot-rows.js'
+import { hotRows } from './hot-rows.js'
 import { type RecentRow, recentRows } from './recent-row.js'
 import { risingKeys } from './rising-keys.js'
+import { OWN_HEAT_PERCENT } from './row-need.js'
 import { indexHoldsTable, suddenRise, tableLimit } from './table-patterns.js'
 
 /** A partition that is used to nine tenths has little room for the next second. */

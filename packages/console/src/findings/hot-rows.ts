@@ -1,9 +1,7 @@
 import type { Finding, FindingWords, ReadableMap } from './finding.js'
 import type { RecentRow } from './recent-row.js'
-import { CONFIDENCE, FILLED, type ShardNeed, shardsNeeded } from './shards-needed.js'
-
-/** A row below this share of its partition does not fill it: another one does. */
-export const OWN_HEAT_PERCENT = 50
+import { OWN_HEAT_PERCENT, rowNeed } from './row-need.js'
+import { CONFIDENCE, FILLED, type ShardNeed } from './shards-needed.js'
 
 const MOST_HOT = 2
 
@@ -25,18 +23,21 @@ export function hotRows(
 }
 
 function hotRow(map: ReadableMap, recent: RecentRow, words: FindingWords): Finding {
-  const { row, throttles, place } = recent
+  const { at, row, throttles, place } = recent
   const { figure, key } = words
-  const now = row.kind === 'key' && row.folds ? row.keys : 1
-  const need = shardsNeeded(recent, map, now)
-  const has = now > 1 ? ` It has ${now} shards.` : ''
+  const need = rowNeed(map, at)
+  const { access, capacity } = need
+  const accepted = access === 'write' ? recent.writes : recent.reads
+  const has = row.kind === 'key' && row.keys > 1 ? ` It has ${row.keys} shards.` : ''
   return {
     pattern: 'hot-key',
     level: 'hot',
     title: `${key(row.label)} is at the limit of its partition`,
-    evidence: `${figure(need.accepted)} ${need.access} units a second accepted, ${figure(throttles)} requests a second throttled. One partition serves ${figure(need.capacity)}.${has}`,
+    evidence: `Now, ${figure(accepted)} ${access} units a second are accepted and ${figure(throttles)} requests a second throttled. One partition serves ${figure(capacity)}.${has}`,
     cure:
-      row.kind === 'key' ? cureOf(map, now, need, words) : 'Open the row to see which of its keys is hot.',
+      row.kind === 'key'
+        ? cureOf(map, row.keys, need, words)
+        : 'Open the row to see which of its keys is hot.',
     place,
   }
 }
@@ -47,15 +48,14 @@ function cureOf(
   { access, asked, capacity, least, shards, partitions, isShort, oddsNow }: ShardNeed,
   { figure, percent }: FindingWords,
 ): string {
-  const needed = Math.max(2, least)
   const odds = percent(CONFIDENCE * 100)
   const sure = isShort
     ? `The ${figure(there)} partitions of the table cannot carry it for sure: raise its warm throughput to ${figure(partitions * capacity)} ${access} units a second. Then ${figure(shards)} shards are enough with odds of ${odds}.`
-    : `Shards meet in partitions: on the ${figure(there)} partitions that there are now, ${figure(Math.max(2, shards))} are enough with odds of ${odds}.`
-  if (now >= needed) {
+    : `Shards meet in partitions: on the ${figure(there)} partitions that there are now, ${figure(shards)} are enough with odds of ${odds}.`
+  if (now >= least) {
     return `It has enough shards for its traffic, so one of them is hot alone: one item, which no shard count helps, or two shards that share a partition. Open the row to see which. The odds that ${figure(now)} shards fit are ${percent(100 * oddsNow)}. ${sure}`
   }
-  return `Give this key ${needed} shards or more: they would take about ${figure(asked)} requests a second, retries included, at ${percent(FILLED * 100)} of a partition each. ${sure} dynamicShards() does so by itself.`
+  return `Give this key ${figure(least)} shards or more. At its hottest in this span, it was asked for about ${figure(asked)} requests a second, retries included, which they would take at ${percent(FILLED * 100)} of a partition each. ${sure} dynamicShards() does so by itself.`
 }
 
 function neighbours(

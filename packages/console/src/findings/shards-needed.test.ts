@@ -41,12 +41,18 @@ describe('the shards that a key needs', () => {
       { limit, partitions: 8 },
       2,
     )
-    expect(need).toMatchObject({ access: 'read', capacity: 3_000, accepted: 3_000, least: 2 })
+    expect(need).toMatchObject({ access: 'read', capacity: 3_000, least: 2 })
   })
 
   it('are known at once for a huge table and an endless demand', () => {
     const need = shardsNeeded({ ...traffic, writes: 1_000, throttles: 9e6 }, { limit, partitions: 40_000 }, 1)
     expect(need.isShort).toBe(true)
     expect(Number.isFinite(need.shards)).toBe(true)
+  })
+  it('are computed once for the same traffic', () => {
+    const hot = { ...traffic, writes: 1_000, throttles: 500 }
+    const need = shardsNeeded(hot, { limit, partitions: 4 }, 3)
+    expect(shardsNeeded({ ...hot }, { limit, partitions: 4 }, 3)).toBe(need)
+    expect(shardsNeeded(hot, { limit, partitions: 8 }, 3)).not.toEqual(need)
   })
 })

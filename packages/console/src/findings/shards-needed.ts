@@ -9,6 +9,8 @@ export const CONFIDENCE = 0.99
 const MAX_FACTOR = 64
 /** Odds for more partitions than these hardly differ, and take long to compute. */
 const MAX_PARTITIONS = 256
+/** More than the rows of a map that ask for more than one partition serves. */
+const MAX_KNOWN = 500
 
 /** The traffic that a key asks for: units that were accepted, and requests that were not, for a second. */
 export interface AskedTraffic {
@@ -23,8 +25,6 @@ export interface AskedTraffic {
 /** How many shards a key needs, by the access that is closer to the limit of a partition. */
 export interface ShardNeed {
   readonly access: 'write' | 'read'
-  /** Units a second of that access that were accepted. */
-  readonly accepted: number
   /** Accepted units and throttled requests of both kinds, for a second. Retries are included. */
   readonly asked: number
   /** What one partition serves. */
@@ -40,27 +40,59 @@ export interface ShardNeed {
   readonly oddsNow: number
 }
 
+/** The needs that were computed last, by what they are computed from. */
+const known = new Map<string, ShardNeed>()
+
 /**
+ * The odds of many shards take tenths of a second to compute, and a map asks each second for rows whose hottest column is the same
+ * as before. So the latest needs are kept.
+ *
  * @param now the shards that the key has
  * @returns at least one shard, with no partition above `FILLED` of its limit
  */
 export function shardsNeeded(
+  traffic: AskedTraffic,
+  { limit, partitions }: Pick<HeatMap, 'limit' | 'partitions'>,
+  now: number,
+): ShardNeed {
+  const { writes, reads, throttles, otherWrites, otherReads } = traffic
+  const asked = [
+    writes,
+    reads,
+    throttles,
+    otherWrites,
+    otherReads,
+    limit.writes,
+    limit.reads,
+    partitions,
+    now,
+  ]
+  const question = asked.join()
+  const need = known.get(question) ?? computedNeed(traffic, { limit, partitions }, now)
+  known.delete(question)
+  known.set(question, need)
+  const [oldest] = known.keys()
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  return need
+}
+
+function computedNeed(
   { writes, reads, throttles, otherWrites, otherReads }: AskedTraffic,
-  { limit, partitions: known }: Pick<HeatMap, 'limit' | 'partitions'>,
+  { limit, partitions: existing }: Pick<HeatMap, 'limit' | 'partitions'>,
   now: number,
 ): ShardNeed {
   const access = writes / limit.writes >= reads / limit.reads ? 'write' : 'read'
   const [capacity, others] = access === 'write' ? [limit.writes, otherWrites] : [limit.reads, otherReads]
   const asked = writes + reads + throttles
-  const there = Math.min(MAX_PARTITIONS, Math.max(1, known))
+  const there = Math.min(MAX_PARTITIONS, Math.max(1, existing))
   const demandOn = (partitions: number) => ({
     units: asked,
-    baseUnits: others / Math.max(partitions, known),
+    baseUnits: others / Math.max(partitions, existing),
     limitUnits: capacity * FILLED,
     partitions,
     confidence: CONFIDENCE,
   })
-  const need = { access, accepted: access === 'write' ? writes : reads, asked, capacity } as const
+  const need = { access, asked, capacity } as const
   const least = Math.max(1, Math.ceil(asked / (capacity * FILLED)))
   const oddsNow = keyOdds(Math.max(1, now), demandOn(there))
   for (let partitions = there; partitions <= there * MAX_FACTOR; partitions *= 2) {
