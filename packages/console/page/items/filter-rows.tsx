@@ -4,6 +4,8 @@ import {
   type FilterOperator,
   type FilterType,
   type ItemFilter,
+  lacksAttribute,
+  NAME_THE_ATTRIBUTE,
 } from '../../src/items/item-query'
 
 const OPERATORS: Readonly<Record<FilterOperator, string>> = {
@@ -30,11 +32,13 @@ const TYPES: Readonly<Record<FilterType, string>> = {
 interface FilterRowsProps {
   readonly filters: readonly ItemFilter[]
   readonly attributes: readonly string[]
+  /** Whether to say at each filter why it is refused. */
+  readonly isRefused: boolean
   readonly onChange: (filters: readonly ItemFilter[]) => void
 }
 
 /** Conditions on attributes. An item has to meet all of them. */
-export function FilterRows({ filters, attributes, onChange }: FilterRowsProps) {
+export function FilterRows({ filters, attributes, isRefused, onChange }: FilterRowsProps) {
   if (filters.length === 0) return null
   const change = (at: number, part: Partial<ItemFilter>) =>
     onChange(filters.map((filter, to) => (to === at ? { ...filter, ...part } : filter)))
@@ -50,6 +54,7 @@ export function FilterRows({ filters, attributes, onChange }: FilterRowsProps) {
           key={at}
           number={at + 1}
           filter={filter}
+          isRefused={isRefused && lacksAttribute(filter)}
           onChange={(part) => change(at, part)}
           onRemove={() => onChange(filters.filter((_, to) => to !== at))}
         />
@@ -61,18 +66,28 @@ export function FilterRows({ filters, attributes, onChange }: FilterRowsProps) {
 interface FilterRowProps {
   readonly number: number
   readonly filter: ItemFilter
+  readonly isRefused: boolean
   readonly onChange: (part: Partial<ItemFilter>) => void
   readonly onRemove: () => void
 }
 
-function FilterRow({ number, filter, onChange, onRemove }: FilterRowProps) {
+/** The field for the attribute of a filter, counted from 0. */
+export function attributeField(form: HTMLElement, at: number): HTMLElement | null {
+  return form.querySelectorAll<HTMLElement>('.filters .attribute').item(at)
+}
+
+function FilterRow({ number, filter, isRefused, onChange, onRemove }: FilterRowProps) {
   const { attribute, operator, type, value } = filter
   const hasValue = operator !== 'attribute_exists' && operator !== 'attribute_not_exists'
+  const refusal = `refusal-of-filter-${number}`
   return (
     <li>
       <input
         type="text"
+        class="attribute"
         aria-label={`Attribute of filter ${number}`}
+        aria-invalid={isRefused}
+        aria-describedby={isRefused ? refusal : undefined}
         placeholder="attribute"
         list="item-attributes"
         value={attribute}
@@ -120,6 +135,11 @@ function FilterRow({ number, filter, onChange, onRemove }: FilterRowProps) {
       <button type="button" aria-label={`Remove filter ${number}`} onClick={onRemove}>
         Remove
       </button>
+      {isRefused && (
+        <p id={refusal} class="refusal" role="alert">
+          {NAME_THE_ATTRIBUTE}
+        </p>
+      )}
     </li>
   )
 }

@@ -3,7 +3,7 @@ import type { TableDescription } from '../../src/definitions/table-definition'
 import { type JsonItem, keysOf, primaryKeyOf } from '../../src/items/item'
 import { type ItemPage, type PageStart, pageReader, type ReadPage } from '../../src/items/item-pages'
 import { type ItemQuery, parseItemQuery, printItemQuery } from '../../src/items/item-query'
-import { itemRequest } from '../../src/items/item-request'
+import { itemRequest, requireAttributes } from '../../src/items/item-request'
 import { type ItemShardMap, logicalKey, placeOf, ruleOf } from '../../src/items/logical-key'
 import { logicalPageReader } from '../../src/items/logical-pages'
 import { call } from '../dynamodb/call'
@@ -179,6 +179,8 @@ async function readerOf(
   query: ItemQuery,
   map: ItemShardMap | undefined,
 ): Promise<ReadPage> {
+  // Before the shard map is asked for the key.
+  requireAttributes(query)
   const logical = query.partition[0] ?? ''
   if (map === undefined || index !== '' || !query.isLogical || logical === '') {
     return pageReader(call, itemRequest(described, index, query), query.pageItems)

@@ -3,13 +3,14 @@ import type { ItemKeys } from '../../src/items/item'
 import {
   ANY_SORT_KEY,
   type ItemQuery,
+  lacksAttribute,
   NO_FILTER,
   PAGE_SIZES,
   SORT_OPERATORS,
   type SortCondition,
 } from '../../src/items/item-query'
 import { hasPartitionKey } from '../../src/items/item-request'
-import { FilterRows } from './filter-rows'
+import { attributeField, FilterRows } from './filter-rows'
 
 interface QueryFormProps {
   readonly keys: ItemKeys
@@ -24,6 +25,8 @@ interface QueryFormProps {
 /** The conditions of a query. Without a partition key, it scans. */
 export function QueryForm({ keys, query, attributes, isSharded, onSearch }: QueryFormProps) {
   const [draft, setDraft] = useState(query)
+  /** Whether the draft was refused, so that it is said at the filters why. */
+  const [isRefused, setRefused] = useState(query.filters.some(lacksAttribute))
   const change = (part: Partial<ItemQuery>) => setDraft({ ...draft, ...part })
   const isQuery = hasPartitionKey(draft, keys.partition)
   return (
@@ -32,7 +35,10 @@ export function QueryForm({ keys, query, attributes, isSharded, onSearch }: Quer
       aria-label="Query"
       onSubmit={(event) => {
         event.preventDefault()
-        onSearch(draft)
+        const refused = draft.filters.findIndex(lacksAttribute)
+        setRefused(refused >= 0)
+        if (refused < 0) onSearch(draft)
+        else attributeField(event.currentTarget, refused)?.focus()
       }}
     >
       <div class="toolbar">
@@ -87,6 +93,7 @@ export function QueryForm({ keys, query, attributes, isSharded, onSearch }: Quer
       <FilterRows
         filters={draft.filters}
         attributes={attributes}
+        isRefused={isRefused}
         onChange={(filters) => change({ filters })}
       />
       <div class="page-actions">

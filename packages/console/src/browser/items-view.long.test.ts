@@ -93,6 +93,42 @@ describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
     await expect.poll(() => rows.count()).toBe(1)
   })
 
+  it('are not asked for with a filter that names no attribute', async () => {
+    const { page, misdeeds, rows } = await opened()
+    const before = await rows.count()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const target = request.headers()['x-amz-target']
+      if (target !== undefined) asked.push(target)
+    })
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByLabel('Value of filter 2').fill('paid')
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    const row = page.locator('.filters li').nth(1)
+    await row.getByRole('alert').getByText('Write the name of the attribute to compare').waitFor()
+    const attribute = page.getByLabel('Attribute of filter 2')
+    expect(await attribute.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+    expect(await attribute.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByRole('alert').count()).toBe(1)
+    expect(await barriersOf(page)).toEqual([])
+    expect(asked).toEqual([])
+    expect(await rows.count()).toBe(before)
+    await attribute.fill('state')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByLabel('Value of filter 2').fill('open')
+    await page.getByRole('button', { name: 'Scan', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+    // An address may have such a filter too.
+    asked.length = 0
+    const items = encodeURIComponent('{"filters":[{"operator":"=","value":"paid"}]}')
+    await page.goto(`${shop.address}?table=orders&tab=items&items=${items}`)
+    await page.getByText('Filter 1 names no attribute.').waitFor()
+    await page.locator('.filters li').getByRole('alert').waitFor()
+    expect(asked.filter((target) => /Scan|Query/.test(target))).toEqual([])
+    expect(misdeeds).toEqual({ foreign: [], errors: [] })
+  })
+
   it('are changed and deleted after a question, and a mistake is explained', async () => {
     const { page, rows } = await opened()
     await page.getByLabel('customer', { exact: true }).fill('acme')

@@ -28,7 +28,7 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number]
 export const FILTER_TYPES = ['S', 'N', 'BOOL', 'NULL', 'B'] as const
 export type FilterType = (typeof FILTER_TYPES)[number]
 
-/** A condition on any attribute, tested after the items are read. Without an attribute it holds for all. */
+/** A condition on any attribute, tested after the items are read. One like `NO_FILTER` holds for all. */
 export interface ItemFilter {
   readonly attribute: string
   readonly operator: FilterOperator
@@ -53,6 +53,16 @@ export const PAGE_SIZES = [25, 50, 100, 250, 1_000] as const
 
 export const ANY_SORT_KEY: SortCondition = { operator: '=', value: '', upper: '' }
 export const NO_FILTER: ItemFilter = { attribute: '', operator: '=', type: 'S', value: '' }
+
+/** Whether a filter has a condition, and nothing that the condition is about. */
+export function lacksAttribute(filter: ItemFilter): boolean {
+  const { attribute, operator, type, value } = filter
+  if (attribute !== '') return false
+  return operator !== NO_FILTER.operator || type !== NO_FILTER.type || value !== NO_FILTER.value
+}
+
+/** The cure of a filter that lacks its attribute. */
+export const NAME_THE_ATTRIBUTE = 'Write the name of the attribute to compare, or remove the filter.'
 
 export const EVERYTHING: ItemQuery = {
   partition: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyDescription } from './item.js'
-import { type ItemQuery, parseItemQuery } from './item-query.js'
+import { type ItemFilter, type ItemQuery, NO_FILTER, parseItemQuery } from './item-query.js'
 import { itemRequest } from './item-request.js'
 
 const ORDERS: KeyDescription = {
@@ -38,5 +38,24 @@ describe('the request of a query', () => {
       ExpressionAttributeValues: { ':0': { N: '7' } },
     })
     expect(input).not.toHaveProperty('KeyConditionExpression')
+  })
+
+  it.each<Partial<ItemFilter>>([{ value: 'open' }, { operator: 'attribute_exists' }, { type: 'NULL' }])(
+    'is refused with a filter that has %j and names no attribute',
+    (part) => {
+      const filters = [
+        { ...NO_FILTER, attribute: 'state', value: 'paid' },
+        { ...NO_FILTER, ...part },
+      ]
+      expect(() => itemRequest(ORDERS, '', queryOf({ filters }))).toThrow(
+        'Filter 2 names no attribute. Write the name of the attribute to compare, or remove the filter.',
+      )
+    },
+  )
+
+  it('leaves out a filter that was added and not filled in', () => {
+    expect(itemRequest(ORDERS, '', queryOf({ filters: [NO_FILTER] })).input).not.toHaveProperty(
+      'FilterExpression',
+    )
   })
 })

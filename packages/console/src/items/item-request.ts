@@ -1,6 +1,12 @@
 import type { JsonValue, KeyDescription } from './item.js'
 import { keysOf, keyTypeOf } from './item.js'
-import type { ItemFilter, ItemQuery, SortCondition } from './item-query.js'
+import {
+  type ItemFilter,
+  type ItemQuery,
+  lacksAttribute,
+  NAME_THE_ATTRIBUTE,
+  type SortCondition,
+} from './item-query.js'
 
 /** A request for items, without its start and its limit. */
 export interface ItemRequest {
@@ -21,8 +27,10 @@ export function hasPartitionKey({ partition }: ItemQuery, names: readonly string
 /**
  * The request of a query.
  * @param index its name, or empty for the table itself
+ * @throws Error as `requireAttributes`
  */
 export function itemRequest(described: KeyDescription, index: string, query: ItemQuery): ItemRequest {
+  requireAttributes(query)
   const names: Record<string, string> = {}
   const values: Record<string, JsonValue> = {}
   const name = (attribute: string) => {
@@ -70,6 +78,12 @@ export function itemRequest(described: KeyDescription, index: string, query: Ite
       ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
     },
   }
+}
+
+/** @throws Error for a filter that lacks its attribute. Items that do not meet its condition would be shown as if they did. */
+export function requireAttributes({ filters }: ItemQuery): void {
+  const at = filters.findIndex(lacksAttribute)
+  if (at >= 0) throw new Error(`Filter ${at + 1} names no attribute. ${NAME_THE_ATTRIBUTE}`)
 }
 
 function sortCondition(
