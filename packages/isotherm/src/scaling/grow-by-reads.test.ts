@@ -1,145 +1,224 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
-import { createTable } from '@isotherm/fixtures'
-import { createLocal } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
-import { warmedUp } from '../../test/warmed-up.js'
-import { isotherm } from '../client/isotherm.js'
-import type { IsothermMethods } from '../client/isotherm-methods.js'
-import type { IsothermEvent } from '../events/event.js'
+import type { LogicalKey } from '../keys/key.js'
+import { type HeatTotals, NO_HEAT, type ShardState } from '../protocol/index.js'
+import { firstState } from '../protocol/states/shard-state.js'
 import { growByReads } from './grow-by-reads.js'
-import { type DynamicShardsOptions, dynamicShards } from './shards.js'
+import type { KeyReadThrottle } from './key-counts.js'
+import type { ScalingEvidence, ScalingPolicy } from './policy.js'
+import { KeyHeat } from './sensing/key-heat.js'
+import { dynamicShards } from './shards.js'
 
-type Client = DynamoDBClient & IsothermMethods
+const K = { S: 'k' } as LogicalKey
+const FIRST = firstState(1, 1_800_000_000)
 
-interface ReadLoad {
-  readonly suffix: 'random' | 'calculated'
-  readonly shards: DynamicShardsOptions
-  readonly itemBytes: number
-  readonly read: (db: Client, at: number) => Promise<unknown>
-}
-
-const ITEMS = 40
-
-/** Reads of one key, fifty a second, of which the service throttles six of ten attempts. @returns the changes of its count */
-async function countsAt({ suffix, shards, itemBytes, read }: ReadLoad): Promise<readonly number[]> {
-  const clock = new VirtualClock(1_800_000_000_000)
-  const local = createLocal({ clock, random: new SeededRandom(1), throttle: false, metrics: false })
-  const client = await warmedUp(local.client())
-  await client.send(createTable('log', ['pk', 'at:N']))
-  await client.send(createTable('log_shard_map', ['pk']))
-  const text = { S: 'x'.repeat(itemBytes) }
-  for (let at = 0; at < ITEMS; at++) {
-    const Item = { pk: { S: 'k' }, at: { N: String(at) }, text }
-    await client.send(new PutItemCommand({ TableName: 'log', Item }))
+/** A table whose partitions take a third as many write units as read units. */
+function growerOf({
+  isKnown = true,
+  policy = ({ shards }) => shards,
+  ensure = async () => FIRST,
+}: {
+  /** Whether this process knows a count of the key. */
+  readonly isKnown?: boolean
+  readonly policy?: ScalingPolicy
+  readonly ensure?: (key: LogicalKey) => Promise<ShardState>
+} = {}) {
+  const clock = new VirtualClock()
+  const heat = new KeyHeat(clock)
+  const known = { heat: undefined as KeyHeat | undefined }
+  const reported: HeatTotals[] = []
+  const changes: number[] = []
+  const failures: unknown[] = []
+  const withTotals = (): ShardState => {
+    const sum = (of: (totals: HeatTotals) => number) => reported.reduce((total, each) => total + of(each), 0)
+    const totals = {
+      offeredUnits: sum(({ offeredUnits }) => offeredUnits),
+      acceptedUnits: sum(({ acceptedUnits }) => acceptedUnits),
+      throttledUnits: NO_HEAT.throttledUnits.map((_units, hash) =>
+        sum(({ throttledUnits }) => throttledUnits[hash] ?? 0),
+      ),
+      samples: sum(({ samples }) => samples),
+    }
+    return { ...FIRST, fleet: { lastBusy: 0, heat: totals, lastGrowth: undefined } }
   }
-  throttleReads(client, new SeededRandom(2))
-  const events: IsothermEvent[] = []
-  const db = isotherm(client, {
-    tables: {
-      log: { partitionKey: 'pk', sortKey: 'at', suffix, adopt: true, shards: dynamicShards(shards) },
-    },
-    clock,
-    random: new SeededRandom(3),
-    onEvent: (event) => events.push(event),
-  })
-  await clock.run(async () => {
-    const reads: Promise<unknown>[] = []
-    for (let at = 0; at < 400; at++) {
-      reads.push(read(db, at % ITEMS).catch(() => {}))
-      await clock.sleep(20)
-    }
-    await Promise.all(reads)
-  })
-  db.destroy()
-  await local.close()
-  expect(events.filter(({ type }) => type === 'failed')).toEqual([])
-  expect(events.some((event) => event.type === 'throttled' && event.access === 'read')).toBe(true)
-  return events.flatMap((event) =>
-    event.type === 'announced' || (event.type === 'scaled' && event.reason !== 'announced') ? [event.to] : [],
-  )
-}
-
-function throttleReads(client: DynamoDBClient, random: SeededRandom): void {
-  client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        const { TableName } = args.input as { TableName?: string }
-        const isRead = /^(?:GetItem|BatchGetItem|Query)/.test(commandName) && TableName !== 'log_shard_map'
-        if (!isRead || random.next() > 0.6) return next(args)
-        throw Object.assign(new Error('Too much.'), {
-          name: 'ThrottlingException',
-          $metadata: { httpStatusCode: 400 },
-          throttlingReasons: [{ reason: 'TableReadKeyRangeThroughputExceeded' }],
-        })
+  const opening = {
+    table: 'log',
+    placementKind: 'calculated',
+    shards: dynamicShards({ policy }),
+    shardMap: {
+      peek: () => (isKnown ? FIRST : undefined),
+      countSince: () => clock.now(),
+      refreshIfOlder: () => false,
+      ensure,
+      report: async (_key: LogicalKey, _state: ShardState, totals: HeatTotals) => {
+        const before = withTotals()
+        reported.push(totals)
+        return reported.length === 1 ? { ...before, fleet: { ...before.fleet, heat: NO_HEAT } } : before
       },
-    { step: 'deserialize', priority: 'high', name: 'throttleReads' },
-  )
+      reread: async () => withTotals(),
+    },
+    changer: {
+      change: async (_key: LogicalKey, seen: ShardState, to: number) => {
+        changes.push(to)
+        return seen
+      },
+    },
+    store: {},
+    clock,
+    random: new SeededRandom(1),
+    emit: () => {},
+    signal: new AbortController().signal,
+    onFailed: (error: unknown) => failures.push(error),
+    cacheMilliseconds: 30_000,
+    reads: () => known.heat,
+  }
+  const grower = growByReads().open(opening as never)
+  const throttled = (more: Partial<KeyReadThrottle> = {}, key = K) =>
+    grower.throttled(key, {
+      scope: 'partition',
+      units: 30,
+      attempt: 1,
+      item: undefined,
+      mostFactor: Number.POSITIVE_INFINITY,
+      ...more,
+    })
+  /** Reads of 30 units, two hundred a second: half of them are throttled. From then on the process has read the table. */
+  const hotFor = async (seconds: number, more: Partial<KeyReadThrottle> = {}) => {
+    known.heat = heat
+    for (let read = 0; read < 100 * seconds; read++) {
+      heat.offered(K, 60)
+      heat.accepted(K, 30)
+      heat.throttled(K, 30)
+      throttled(more)
+      await clock.sleep(10)
+    }
+  }
+  return { clock, grower, known, heat, throttled, hotFor, reported, changes, failures }
 }
 
-const get = (db: Client, at: number) =>
-  db.send(new GetItemCommand({ TableName: 'log', Key: { pk: { S: 'k' }, at: { N: String(at) } } }))
+const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-const query = (db: Client) =>
-  db.send(
-    new QueryCommand({
-      TableName: 'log',
-      KeyConditionExpression: 'pk = :k',
-      ExpressionAttributeValues: { ':k': { S: 'k' } },
-    }),
-  )
-
-/** Small limits, so that few reads are enough. */
-const BY_READS = { reads: growByReads({ partitionUnitsPerSecond: 10 }) }
-const BY_QUERIES = { reads: growByReads({ partitionUnitsPerSecond: 200 }) }
-
-describe('throttled reads', () => {
-  it('of single items add shards with a calculated suffix', async () => {
-    const load = { suffix: 'calculated', itemBytes: 100, read: get } as const
-    const [first = 0] = await countsAt({ ...load, shards: BY_READS })
-    expect(first).toBeGreaterThanOrEqual(3)
-    expect(await countsAt({ ...load, shards: {} })).toEqual([])
+describe('throttled reads of a key', () => {
+  it('are reported in the write units that use the same share of a partition', async () => {
+    const { clock, hotFor, reported } = growerOf()
+    await clock.run(() => hotFor(10))
+    const units = reported.flatMap(({ throttledUnits }) => throttledUnits).reduce((sum, each) => sum + each)
+    // 3,000 read units a second are 1,000 write units.
+    expect(units).toBeGreaterThan(9_000)
+    expect(units).toBeLessThan(11_000)
   })
 
-  it('add as many shards where a partition takes few write units', async () => {
-    const load = { suffix: 'calculated', itemBytes: 100, read: get } as const
-    const counts = await countsAt({ ...load, shards: BY_READS })
-    for (const partitionUnitsPerSecond of [3, 10]) {
-      expect(await countsAt({ ...load, shards: { ...BY_READS, partitionUnitsPerSecond } })).toEqual(counts)
-    }
+  it.each([
+    { mostFactor: Number.POSITIVE_INFINITY, to: 9 },
+    { mostFactor: 2.5, to: 3 },
+  ])('get no more shards than make them cheaper ($mostFactor times as many)', async ({ mostFactor, to }) => {
+    const { clock, hotFor, changes } = growerOf({ policy: () => 9 })
+    await clock.run(() => hotFor(4, { mostFactor }))
+    expect(changes[0]).toBe(to)
   })
 
-  it('of large queries add shards with a random suffix', async () => {
-    const load = { suffix: 'random', itemBytes: 4_000, read: query } as const
-    const counts = await countsAt({ ...load, shards: BY_QUERIES })
-    expect(counts.length).toBeGreaterThan(0)
-    // The key has 160 KB.
-    expect(Math.max(...counts)).toBeLessThanOrEqual(10)
-    expect(await countsAt({ ...load, shards: {} })).toEqual([])
+  it('are decided on by the demand of the fleet in write units, and forgotten with a change', async () => {
+    const evidence: ScalingEvidence[] = []
+    const { clock, hotFor, changes, heat } = growerOf({
+      policy: (given) => {
+        evidence.push(given)
+        return changes.length === 0 ? 2 : given.shards
+      },
+    })
+    await clock.run(() => hotFor(4))
+    expect(changes).toEqual([2])
+    const [{ offeredUnits = 0, windowSeconds = 1, partitionUnitsPerSecond } = {}] = evidence
+    expect(offeredUnits / windowSeconds).toBeGreaterThan(1_600)
+    expect(offeredUnits / windowSeconds).toBeLessThan(2_400)
+    expect(partitionUnitsPerSecond).toBe(1_000)
+    // Four seconds would be 24,000 read units.
+    expect(heat.report(K)?.offeredUnits).toBeLessThan(16_000)
   })
 
-  it('add none where each read would ask all of them', async () => {
-    expect(
-      await countsAt({ suffix: 'random', itemBytes: 20, read: query, shards: BY_READS }),
-      'small queries',
-    ).toEqual([])
-    expect(
-      await countsAt({ suffix: 'random', itemBytes: 9_000, read: get, shards: BY_READS }),
-      'single items',
-    ).toEqual([])
+  it('are no evidence until the process has read the table', async () => {
+    const { clock, throttled, reported } = growerOf()
+    await clock.run(async () => {
+      for (let read = 0; read < 500; read++) {
+        throttled()
+        await clock.sleep(10)
+      }
+    })
+    expect(reported).toEqual([])
+  })
+})
+
+describe('a throttled read of a key without a known count', () => {
+  const key = (at: number) => ({ S: `k${at}` }) as LogicalKey
+
+  it('adds the key to the shard map, once at a time', async () => {
+    const added: LogicalKey[] = []
+    const { throttled, reported } = growerOf({
+      isKnown: false,
+      ensure: async (each) => {
+        added.push(each)
+        return FIRST
+      },
+    })
+    throttled()
+    throttled()
+    expect(added).toEqual([K])
+    await settled()
+    throttled()
+    expect(added).toEqual([K, K])
+    expect(reported).toEqual([])
   })
 
-  it('of one item add none', async () => {
-    const read = (db: Client) => get(db, 7)
-    expect(await countsAt({ suffix: 'calculated', itemBytes: 100, read, shards: BY_READS })).toEqual([])
+  it('waits for its next throttle, while 16 others are added', async () => {
+    const added: LogicalKey[] = []
+    const { throttled } = growerOf({
+      isKnown: false,
+      ensure: (each) => {
+        added.push(each)
+        return new Promise(() => {})
+      },
+    })
+    for (let at = 0; at < 20; at++) throttled({}, key(at))
+    expect(added).toEqual(Array.from({ length: 16 }, (_, at) => key(at)))
   })
 
-  it('need a limit of a partition that is a number', () => {
-    for (const partitionUnitsPerSecond of [0, 1.5, Number.NaN]) {
-      expect(() => growByReads({ partitionUnitsPerSecond })).toThrow(
-        expect.objectContaining({ code: 'options.invalid' }),
-      )
-    }
-    expect(() => dynamicShards({ reads: true as never })).toThrow(/growByReads\(\)/)
+  it('reports an error of the shard map, and fails no read', async () => {
+    const denied = new Error('denied')
+    const { throttled, failures } = growerOf({ isKnown: false, ensure: () => Promise.reject(denied) })
+    throttled()
+    await settled()
+    expect(failures).toEqual([denied])
+  })
+
+  it('adds nothing for a key that the shard map has', async () => {
+    const { throttled } = growerOf({ ensure: () => expect.fail('It is there.') })
+    throttled()
+    await settled()
+  })
+})
+
+describe('the traffic of a key', () => {
+  const writesOf = (offeredUnits: number | undefined) => ({
+    report: () =>
+      offeredUnits === undefined ? undefined : ({ offeredUnits, windowSeconds: 5, trend: 1 } as never),
+  })
+
+  it('is the sum of its writes and reads, in write units', () => {
+    const { grower, known, heat } = growerOf()
+    known.heat = heat
+    heat.offered(K, 300)
+    expect(grower.heatWith(writesOf(7)).report(K)).toMatchObject({ offeredUnits: 107, windowSeconds: 5 })
+  })
+
+  it('is that of its reads if it is not written, and that of its writes if it is not read', () => {
+    const { grower, known, heat } = growerOf()
+    expect(grower.heatWith(writesOf(7)).report(K)).toMatchObject({ offeredUnits: 7 })
+    expect(grower.heatWith(writesOf(undefined)).report(K)).toBeUndefined()
+    known.heat = heat
+    expect(grower.heatWith(writesOf(7)).report(K)).toMatchObject({ offeredUnits: 7 })
+    heat.offered(K, 300)
+    expect(grower.heatWith(writesOf(undefined)).report(K)).toMatchObject({
+      offeredUnits: 100,
+      windowSeconds: 5,
+    })
   })
 })
