@@ -82,9 +82,36 @@ describe('the proportional policy', () => {
   })
 })
 
+const invalid = (option: string, value: unknown) =>
+  expect.objectContaining({ code: 'options.invalid', details: { option, value } })
+
+describe('the share of a partition that the proportional policy aims at', () => {
+  it.each([0, -0.5, 1.01, Number.NaN])('is not %d', (targetUtilization) => {
+    expect(() => proportional({ targetUtilization })).toThrow(
+      invalid('proportional.targetUtilization', targetUtilization),
+    )
+  })
+
+  it('is the only option', () => {
+    expect(() => proportional({ target: 0.5 } as never)).toThrow(
+      expect.objectContaining({
+        code: 'options.unknown',
+        details: { option: 'proportional.target', known: ['targetUtilization'] },
+      }),
+    )
+  })
+})
+
 describe('the simpler policies', () => {
   it('add so many, or as many again', () => {
     expect(incrementBy(3)(evidence)).toBe(7)
     expect(doubling()(evidence)).toBe(8)
+  })
+
+  it('add 1 to 100', () => {
+    expect([1, 100].map((step) => incrementBy(step)(evidence))).toEqual([5, 104])
+    for (const step of [0, 101, 1.5]) {
+      expect(() => incrementBy(step)).toThrow(invalid('incrementBy(step)', step))
+    }
   })
 })
