@@ -84,7 +84,7 @@ function optionsOf(
 ): uPlot.Options {
   const styles = getComputedStyle(document.documentElement)
   const colourOf = (name: string) => styles.getPropertyValue(name).trim()
-  const line = { stroke: colourOf('--line'), width: 1 }
+  const line = { stroke: colourOf('--grid'), width: 1 }
   // A canvas has no sizes that are relative to those of the page.
   const font = `${0.857 * Number.parseFloat(styles.fontSize)}px ${styles.fontFamily}`
   const axis = { stroke: colourOf('--soft'), grid: line, ticks: line, font }

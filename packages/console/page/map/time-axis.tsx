@@ -29,6 +29,7 @@ export function TimeAxis({ of, geometry }: { readonly of: HeatMap; readonly geom
               type="button"
               class={`event ${x > width / 2 ? 'to-left' : 'to-right'}`}
               aria-label={events.map(eventText).join('; ')}
+              style={{ '--room': `${Math.round(Math.max(x, width - x))}px` }}
               data-tip={events.slice(-SHOWN_EVENTS).map(eventText).join('\n')}
             >
               {events.length > 1 ? events.length : MARKS[events[0]?.type ?? 'split']}

@@ -13,8 +13,18 @@ interface AxeResult {
 
 /** What axe finds in a page, with the elements that it is about. */
 export async function barriersOf(page: Page): Promise<readonly (readonly [string, readonly string[]])[]> {
+  const { violations } = await found(page, '{}')
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)] as const)
+}
+
+/** The texts of a page with a contrast below 7:1, or 4.5:1 for large ones. */
+export async function faintTextsOf(page: Page): Promise<readonly string[]> {
+  const { violations } = await found(page, "{ runOnly: ['color-contrast-enhanced'] }")
+  return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))
+}
+
+async function found(page: Page, options: string): Promise<AxeResult> {
   // Through the debugger, because the page's own policy lets no foreign script run.
   await page.evaluate(AXE)
-  const { violations } = await page.evaluate<AxeResult>('axe.run()')
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)] as const)
+  return page.evaluate<AxeResult>(`axe.run(${options})`)
 }
