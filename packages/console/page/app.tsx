@@ -3,6 +3,7 @@ import { AdviceView } from './advice/advice-view'
 import { CreateView } from './create/create-view'
 import { DefinitionView } from './definition/definition-view'
 import { FindingList } from './findings/finding-list'
+import { dayTime } from './format/figures'
 import { ItemsView } from './items/items-view'
 import { ProcessKeys } from './keys/process-keys'
 import { TopKeys } from './keys/top-keys'
@@ -13,7 +14,7 @@ import { PartitionsView } from './partitions/partitions-view'
 import { scenarios } from './scenarios/scenario-state'
 import { ScenariosView } from './scenarios/scenarios-view'
 import { ShardMapView } from './shards/shard-map-view'
-import { connection, failure, map, tables } from './state/data'
+import { connection, failure, isOld, map, outage, tables } from './state/data'
 import { switchTheme, theme } from './state/theme'
 import { show, showsMap, type Tab, view } from './state/view'
 import { Waiting } from './state/waiting'
@@ -45,7 +46,8 @@ export function App() {
       </header>
       <div class="columns">
         <TableList />
-        <main id="main" tabIndex={-1}>
+        <main id="main" class={isOld.value ? 'old' : ''} tabIndex={-1}>
+          <OutageNotice />
           <Main />
         </main>
       </div>
@@ -59,9 +61,21 @@ function ConnectionState() {
     live: 'Live',
     lost: 'Disconnected. The figures are from before. Reconnecting …',
   }
+  const isLive = connection.value === 'live'
   return (
-    <p class={`connection ${connection.value}`} role="status">
-      {states[connection.value]}
+    <p class={`connection ${isLive && isOld.value ? 'lost' : connection.value}`} role="status">
+      {isLive && isOld.value ? 'No answer' : states[connection.value]}
+    </p>
+  )
+}
+
+/** The endpoint behind the server does not answer. Its name may be long, so this is in the view and not in the header. */
+function OutageNotice() {
+  if (outage.value === undefined || connection.value === 'lost') return null
+  const { endpoint, since } = outage.value
+  return (
+    <p class="failure" role="alert">
+      {endpoint} has not answered since {dayTime(since, true)}. The figures are from before. Trying again …
     </p>
   )
 }

@@ -13,6 +13,7 @@ export {
   type HeatMapTotals,
   type ScaledEvent,
 } from './api/heat-map.js'
+export type { LiveTick, Outage } from './api/live-tick.js'
 export type { ConsolePartition, PartitionAccess, PartitionList } from './api/partitions.js'
 export type { ProcessHeat, ProcessKey } from './api/process-heat.js'
 export type {

@@ -21,6 +21,8 @@ interface ConsoleFlags {
 }
 
 const DEFAULT_PORT = 8020
+/** An engine of one's own may be stopped and started while it is looked at. */
+const ENGINE_CHECK_SECONDS = 5
 /** An endpoint that serves a console answers at once. */
 const OWN_CONSOLE_MILLISECONDS = 1_000
 
@@ -119,6 +121,7 @@ async function serve(
       region,
       endpoint: place,
       allowsWrites: allowWrites,
+      ...(engine === undefined ? {} : { checkSeconds: ENGINE_CHECK_SECONDS }),
       ...(tables.length === 0 ? {} : { tables }),
     }),
   })

@@ -6,6 +6,9 @@ import { calendarClock } from '../calendar-clock.js'
 import { CommandError, EXIT_FAILED } from '../command-error.js'
 import { processKeys } from './process-keys.js'
 
+/** Another engine than Amazon DynamoDB may be stopped and started while it is looked at. */
+const ENGINE_CHECK_SECONDS = 5
+
 /** What a proxy is in front of. */
 export interface ProxyUpstream {
   readonly client: DynamoDBClient
@@ -44,6 +47,7 @@ export async function proxyConsole({ client, upstream, tables, name }: ProxyUpst
     region,
     endpoint: upstream?.origin ?? `Amazon DynamoDB in ${region}`,
     allowsWrites: true,
+    ...(upstream === undefined ? {} : { checkSeconds: ENGINE_CHECK_SECONDS }),
     process: { name, tables, heat: ({ table, index }) => processKeys(shown, table, index) },
   })
   return {

@@ -1,19 +1,19 @@
 import type { Advice, AdviceFinding } from '../../src/api/advice'
 import { endpointFlag } from '../state/endpoint-flag'
+import { Failure, Unanswered } from '../state/unanswered'
 import { useApi } from '../state/use-api'
 import { view } from '../state/view'
-import { Waiting } from '../state/waiting'
 
 const WORDS = { error: 'Error', warning: 'Warning', note: 'Note' } as const
 
 /** What the linter finds in the definition of the table. */
 export function AdviceView() {
   const { answer, failure } = useApi<Advice>('advice', { follows: false })
-  if (failure !== undefined) return <p class="failure">{failure}</p>
-  if (answer === undefined) return <Waiting />
+  if (answer === undefined) return <Unanswered failure={failure} />
   const command = `isotherm lint --table ${view.value.table} --sample 1000 ${endpointFlag()}`
   return (
     <section aria-label="Advice">
+      <Failure text={failure} />
       {answer.findings.length === 0 && (
         <p class="hint large">The linter found no problem in the definition of this table.</p>
       )}

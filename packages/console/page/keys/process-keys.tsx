@@ -2,17 +2,18 @@ import type { ProcessHeat, ProcessKey } from '../../src/api/process-heat'
 import { figure, percent } from '../format/figures'
 import { keyText } from '../format/redact'
 import type { ShownMap } from '../map/grid'
+import { Failure } from '../state/unanswered'
 import { useApi } from '../state/use-api'
 
 /** The hottest logical keys of the process that serves the console, now. It knows its own requests by the second. */
 export function ProcessKeys({ limit }: Pick<ShownMap, 'limit'>) {
   const { answer, failure } = useApi<ProcessHeat>('process', { follows: true })
-  if (failure !== undefined) return <p class="failure">{failure}</p>
-  if (answer === undefined) return null
+  if (answer === undefined) return <Failure text={failure} />
   const { process, writes, reads } = answer
   return (
     <section class="top-keys" aria-labelledby="process-keys-title">
       <h2 id="process-keys-title">Hottest keys of {process}, now</h2>
+      <Failure text={failure} />
       <p class="hint">
         Of its own requests in the last five seconds. Other writers of the table are not included.
       </p>

@@ -1,19 +1,19 @@
 import type { ConsolePartition, PartitionList } from '../../src/api/partitions'
 import { bytesText, figure, percent } from '../format/figures'
 import { tables } from '../state/data'
+import { Failure, Unanswered } from '../state/unanswered'
 import { useApi } from '../state/use-api'
-import { Waiting } from '../state/waiting'
 
 /** The physical partitions of a table: their ranges, sizes and tokens. */
 export function PartitionsView() {
   const { answer, failure } = useApi<PartitionList>('partitions', { follows: true })
-  if (failure !== undefined) return <p class="failure">{failure}</p>
-  if (answer === undefined) return <Waiting />
+  if (answer === undefined) return <Unanswered failure={failure} />
   const none = tables.value?.offers?.noPartitions
   if (none !== undefined) return <p class="hint large">{none}</p>
   const { partitions, limit } = answer
   return (
     <section aria-label="Partitions">
+      <Failure text={failure} />
       <p class="hint">
         Each partition serves {figure(limit.writes)} write and {figure(limit.reads)} read units a second, and
         saves up a second of them. Tokens are the units that it can serve now.

@@ -3,8 +3,8 @@ import type { ShardedKey, ShardMap } from '../../src/api/shards'
 import { dayTime } from '../format/figures'
 import { keyText } from '../format/redact'
 import { endpointFlag } from '../state/endpoint-flag'
+import { Failure, Unanswered } from '../state/unanswered'
 import { useApi } from '../state/use-api'
-import { Waiting } from '../state/waiting'
 import { changeText } from './change-text'
 import { TableCardView } from './table-card-view'
 import './shards.css'
@@ -14,8 +14,7 @@ export function ShardMapView() {
   // The server reads a shard map again only after it was written.
   const { answer, failure } = useApi<ShardMap>('shards', { follows: true })
   const [text, setText] = useState('')
-  if (failure !== undefined) return <p class="failure">{failure}</p>
-  if (answer === undefined) return <Waiting />
+  if (answer === undefined) return <Unanswered failure={failure} />
   const { table, shardMap, card, found, keys } = answer
   if (shardMap === undefined) {
     return (
@@ -34,6 +33,7 @@ export function ShardMapView() {
   const shown = keys.filter(({ key }) => key.includes(text))
   return (
     <section class="shards" aria-label="Shard map">
+      <Failure text={failure} />
       {card !== undefined && <TableCardView card={card} />}
       <div class="toolbar">
         <label>

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 import type { HeatMap } from '../../src/api/heat-map'
+import type { LiveTick, Outage } from '../../src/api/live-tick'
 import type { TableList } from '../../src/api/tables'
 import { Grid, type ShownMap } from '../map/grid'
 import { askApi } from './ask-api'
@@ -9,11 +10,15 @@ import { show, showsMap, type View, view } from './view'
 export type Connection = 'connecting' | 'live' | 'lost'
 
 export const connection = signal<Connection>('connecting')
+/** The loss of the endpoint behind the server, where the server answers. */
+export const outage = signal<Outage | undefined>(undefined)
+/** Whether the figures that are shown are from before. */
+export const isOld = computed(() => connection.value === 'lost' || outage.value !== undefined)
 export const tables = signal<TableList | undefined>(undefined)
 export const map = signal<ShownMap | undefined>(undefined)
 /** The time of the latest tick, on the engine's clock. */
 export const latest = signal(0)
-/** How often the server was reached. Another number: it was away, or is another one, so what was asked once is asked again. */
+/** How often the server, or the endpoint behind it, was reached. Another number: it was away, or is another one, so what was asked once is asked again. */
 export const connections = signal(0)
 type Kind = 'tables' | 'map'
 /** Why the last request of each kind was refused. Apart, because an answer of one does not end the failure of the other. */
@@ -177,7 +182,11 @@ function connect(): void {
   stream.addEventListener('tick', ({ data }) => {
     connection.value = 'live'
     if (document.visibilityState === 'hidden') return
-    latest.value = JSON.parse(data).now
+    const tick: LiveTick = JSON.parse(data)
+    const isBack = outage.peek() !== undefined && tick.outage === undefined
+    if (outage.peek()?.since !== tick.outage?.since) outage.value = tick.outage
+    latest.value = tick.now
+    if (isBack) connections.value++
     // While an answer is on its way, it is waited for: an upstream may take longer than a second.
     if (!asking.has('tables')) askTables()
     // A span in the past does not change.

@@ -6,7 +6,7 @@ import { view } from './view'
 const NOTHING = { answer: undefined, failure: undefined } as const
 
 /**
- * Asks the API about the table or index that is looked at.
+ * Asks the API about the table or index that is looked at. An earlier answer stays beside the failure of a later one.
  * @param options.follows whether to ask again each second, or when the answer is there if that takes longer
  */
 export function useApi<Of>(path: string, { follows }: { readonly follows: boolean }): ApiAnswer<Of> {
@@ -30,7 +30,11 @@ export function useApi<Of>(path: string, { follows }: { readonly follows: boolea
     asking.current = controller
     askApi<Of>(question, controller)
       .then((answer) => {
-        if (asking.current === controller) setResult({ ...answer, to: question })
+        if (asking.current !== controller) return
+        setResult((before) => {
+          const isKept = answer.failure !== undefined && before.to === question
+          return { ...answer, ...(isKept ? { answer: before.answer } : {}), to: question }
+        })
       })
       // Without a connection, what is shown stays, and the header says so.
       .catch(() => undefined)

@@ -46,3 +46,12 @@ it('an answer is kept for its time, also after failures', async () => {
   clock.advance(10 * MINUTE - 1)
   expect(await look()).toBe(4)
 })
+
+it('a failure whose cause is over is forgotten, and an answer is not', async () => {
+  const kept = new KeptAnswers(new VirtualClock())
+  await expect(kept.get('one', MINUTE, () => Promise.reject(new Error('no')))).rejects.toThrow()
+  await kept.get('other', MINUTE, async () => 'before')
+  kept.forgetFailures()
+  expect(await kept.get('one', MINUTE, async () => 'now')).toBe('now')
+  expect(await kept.get('other', MINUTE, async () => 'now')).toBe('before')
+})

@@ -57,4 +57,9 @@ export class KeptAnswers {
     if (this.#entries.size > this.#maxEntries && oldest !== undefined) this.#entries.delete(oldest)
     return entry.answer as Promise<Of>
   }
+
+  /** Asks again for what failed, at the next look: its cause is over. */
+  forgetFailures(): void {
+    for (const [question, { failures }] of this.#entries) if (failures > 0) this.#entries.delete(question)
+  }
 }

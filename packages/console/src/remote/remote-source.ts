@@ -7,10 +7,12 @@ import { type InsightRules, insightRules } from '../insights/insight-rules.js'
 import type { ConsoleSource, TableRates } from '../source/console-source.js'
 import { readShardMap } from '../source/read-shard-map.js'
 import { SHARD_MAP, withShardMaps } from '../source/shard-maps.js'
+import { SourceError } from '../source/source-error.js'
 import { KeptAnswers } from './kept-answers.js'
 import { keySums } from './key-sums.js'
 import { MAX_METRICS, type MetricSpan, metricSums, type WantedMetric } from './metric-sums.js'
-import { asked } from './remote-failure.js'
+import { Reachability } from './reachability.js'
+import { asked, isUnreachable } from './remote-failure.js'
 import { mapMetrics, remoteFrames } from './remote-frames.js'
 import { MAX_TABLES, RemoteTables } from './remote-tables.js'
 
@@ -31,6 +33,8 @@ export interface RemoteSourceOptions {
     readonly tables: readonly string[]
     readonly heat: (keyspace: HeatKeyspace) => Pick<ProcessHeat, 'writes' | 'reads'>
   }
+  /** How often to look whether the endpoint still answers. The default is once a minute. */
+  readonly checkSeconds?: number
   /** Only these tables. All of the account without any, which needs the permission `dynamodb:ListTables`. */
   readonly tables?: readonly string[]
 }
@@ -39,6 +43,8 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 /** CloudWatch keeps minutes for 15 days, and 5 minutes for 63. */
 const MINUTES_KEPT = 15 * 24 * 60 * MINUTE
+/** Each look is a request in the log of an account. */
+const CHECK_SECONDS = 60
 /** The list of tables asks for four metrics of each. */
 const LIST_MINUTES = 5
 const LISTED = ['ConsumedWriteCapacityUnits', 'ConsumedReadCapacityUnits'] as const
@@ -58,6 +64,20 @@ export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
   const { client, cloudWatch, clock, region, endpoint, allowsWrites, process } = options
   const kept = new KeptAnswers(clock)
   const tables = new RemoteTables(client, clock, options.tables ?? [])
+  const reachability = new Reachability({
+    ask: (signal) => tables.look(signal),
+    clock,
+    checkMilliseconds: (options.checkSeconds ?? CHECK_SECONDS) * SECOND,
+    onReturn() {
+      kept.forgetFailures()
+      tables.forgetFailures()
+    },
+  })
+  const watched = <Of>(work: Promise<Of>): Promise<Of> =>
+    work.catch((error: unknown) => {
+      if (error instanceof SourceError && isUnreachable(error.cause)) reachability.suspect()
+      throw error
+    })
   const rulesOf = ({ table, index }: HeatKeyspace): Promise<InsightRules | undefined> => {
     const target = { table, ...(index === undefined ? {} : { index }) }
     const ask = () =>
@@ -88,8 +108,12 @@ export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
       ...(process === undefined ? {} : { process: process.name, joinedTables: process.tables }),
     },
     ...(process === undefined ? {} : { processHeat: process.heat }),
+    outage() {
+      const since = reachability.lostSince()
+      return since === undefined ? undefined : { endpoint, since }
+    },
     async tables() {
-      const described = await tables.described()
+      const described = await watched(tables.described())
       return withShardMaps(
         described.map(([name, { GlobalSecondaryIndexes = [] }]) => ({
           region,
@@ -99,15 +123,17 @@ export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
       )
     },
     latest: () =>
-      kept.get('latest', LIST_MINUTES * MINUTE, async () =>
-        asked('cloudwatch:GetMetricData', latestRates(cloudWatch, await tables.names(), clock.now())),
+      watched(
+        kept.get('latest', LIST_MINUTES * MINUTE, async () =>
+          asked('cloudwatch:GetMetricData', latestRates(cloudWatch, await tables.names(), clock.now())),
+        ),
       ),
     heat(keyspace, request) {
       const span = minutesOf(request, clock.now())
       const { from, to, seconds } = span
       if (to <= from) return Promise.resolve({ ...span, columns: [] })
       const question = JSON.stringify(['heat', keyspace.table, keyspace.index, from, to, seconds])
-      return kept.get(question, MINUTE, () => readHeat(keyspace, span))
+      return watched(kept.get(question, MINUTE, () => readHeat(keyspace, span)))
     },
     partitions: async () => [],
     describe: (_region, table) => tables.describe(table),

@@ -1,6 +1,7 @@
 import {
   DescribeTableCommand,
   type DynamoDBClient,
+  ListTablesCommand,
   paginateListTables,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
@@ -54,6 +55,20 @@ export class RemoteTables {
       known.push(...(await Promise.all(some.map(describe))))
     }
     return known
+  }
+
+  /** Sends a request of the least answer, with a permission that the tables need anyway. */
+  look(signal: AbortSignal): Promise<unknown> {
+    const [named] = this.#named
+    const sending = { abortSignal: signal }
+    return named === undefined
+      ? this.#client.send(new ListTablesCommand({ Limit: 1 }), sending)
+      : this.#client.send(new DescribeTableCommand({ TableName: named }), sending)
+  }
+
+  /** Asks again for what failed, at the next look. */
+  forgetFailures(): void {
+    this.#kept.forgetFailures()
   }
 
   async #list(): Promise<readonly string[]> {

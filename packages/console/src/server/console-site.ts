@@ -3,6 +3,7 @@ import type { HeatKeyspace, HeatRequest, Site } from '@isotherm/local'
 import { type Clock, SystemClock } from '@isotherm/runtime'
 import { CONSOLE_PATH } from '../api/console-api.js'
 import { API_VERSION, type HeatEvent, type HeatMap, type HeatMapRow } from '../api/heat-map.js'
+import type { LiveTick } from '../api/live-tick.js'
 import type { PartitionList } from '../api/partitions.js'
 import type { ProcessHeat } from '../api/process-heat.js'
 import { EventLog } from '../events/event-log.js'
@@ -67,7 +68,7 @@ export function consoleSite({
   const log = new EventLog()
   const stored = new ShardMaps(source)
   const runs = new ScenarioSite(scenarios, clock)
-  const live = new LiveUpdates(clock, () => source.now())
+  const live = new LiveUpdates(clock, () => tickOf(source))
   const event = (happened: HeatEvent) => {
     log.add(happened)
     live.event(happened)
@@ -133,6 +134,11 @@ export function consoleSite({
       runs.close()
     },
   }
+}
+
+function tickOf(source: ConsoleSource): LiveTick {
+  const outage = source.outage?.()
+  return { now: source.now(), ...(outage === undefined ? {} : { outage }) }
 }
 
 async function mapOf(

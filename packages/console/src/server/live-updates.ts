@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '@isotherm/runtime'
 import type { HeatEvent } from '../api/heat-map.js'
+import type { LiveTick } from '../api/live-tick.js'
 import { ConsoleError } from './console-error.js'
 
 /** Each costs a connection, and a page needs one. */
@@ -10,17 +11,17 @@ const TICK_MILLISECONDS = 1_000
 /** A page that reads no more is dropped when this much waits for it. A message has about 100 bytes. */
 const MAX_WAITING_BYTES = 64 * 1024
 
-/** Server-sent events: `tick` with the time, when another second is complete, and `event` with a `HeatEvent`. */
+/** Server-sent events: `tick` with a `LiveTick`, when another second is complete, and `event` with a `HeatEvent`. */
 export class LiveUpdates {
   readonly #clock: Clock
-  readonly #now: () => number
+  readonly #tickOf: () => LiveTick
   readonly #subscribers = new Set<ServerResponse>()
   #ticking: AbortController | undefined
 
-  /** @param now the time of the figures, which may pass faster than the clock */
-  constructor(clock: Clock, now: () => number) {
+  /** @param tickOf has the time of the figures, which may pass faster than the clock. It is called only while a page follows */
+  constructor(clock: Clock, tickOf: () => LiveTick) {
     this.#clock = clock
-    this.#now = now
+    this.#tickOf = tickOf
   }
 
   /** @throws ConsoleError `live.full` */
@@ -34,7 +35,7 @@ export class LiveUpdates {
     if (method === 'HEAD') return void response.end()
     this.#subscribers.add(response)
     response.once('close', () => this.#leave(response))
-    this.#send(response, 'tick', { now: this.#now() })
+    this.#send(response, 'tick', this.#tickOf())
     if (this.#ticking === undefined) this.#tick()
   }
 
@@ -57,7 +58,8 @@ export class LiveUpdates {
       } catch {
         return
       }
-      for (const subscriber of this.#subscribers) this.#send(subscriber, 'tick', { now: this.#now() })
+      const tick = this.#tickOf()
+      for (const subscriber of this.#subscribers) this.#send(subscriber, 'tick', tick)
     }
   }
 

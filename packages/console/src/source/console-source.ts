@@ -1,4 +1,5 @@
 import type { HeatKeyspace, HeatRequest, HeatSpan, PartitionReport } from '@isotherm/local'
+import type { Outage } from '../api/live-tick.js'
 import type { ProcessHeat } from '../api/process-heat.js'
 import type { StoredReasons, StoredState } from '../shard-map/stored-state.js'
 import type { StoredCard } from '../shard-map/table-card.js'
@@ -64,6 +65,8 @@ export interface ConsoleSource {
   readonly limit: { readonly writes: number; readonly reads: number }
   /** `undefined` for an engine, which has everything. */
   readonly offers?: SourceOffers
+  /** Set while the endpoint does not answer. Asked once a second while a page is open. */
+  outage?(): Outage | undefined
   /** All tables of the endpoint. */
   tables(): Promise<readonly SourceTable[]>
   /** The heat of a table or index, in a span of time. */
