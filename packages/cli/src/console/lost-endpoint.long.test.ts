@@ -68,10 +68,11 @@ describe.skipIf(!hasChromium)('the page of isotherm console whose endpoint is lo
     expect(await page.locator('.row', { hasText: 'a' }).count()).toBeGreaterThan(0)
     expect(await page.locator('main.old canvas').count()).toBeGreaterThan(0)
     expect(await barriersOf(page)).toEqual([])
-    for (const view of ['Shards', 'Advice', 'Items']) {
-      await viewOf(page, view)
-      await notice.waitFor()
-    }
+    await viewOf(page, 'Advice')
+    await notice.waitFor()
+    await page.getByRole('link', { name: 'uncapped-on-demand' }).waitFor()
+    await viewOf(page, 'Items')
+    await page.getByText('The upstream of the proxy cannot be reached').waitFor()
     await engine(Number(new URL(endpoint).port), 'sent')
     await notice.waitFor({ state: 'detached' })
     await page.getByRole('status').getByText('Live').waitFor()

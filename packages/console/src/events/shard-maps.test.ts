@@ -73,6 +73,22 @@ describe('the changes in a shard map', () => {
     expect(await shaky.changes('us-east-1', 'shop')).toHaveLength(events.length + 1)
   })
 
+  it('are those of before while nothing says whether the shard map was written', async () => {
+    let isBroken = false
+    const shaky = new ShardMaps({
+      ...source,
+      heat: async (...of) => {
+        if (isBroken) throw new Error('ECONNREFUSED')
+        return source.heat(...of)
+      },
+    })
+    const events = await shaky.changes('us-east-1', 'shop')
+    isBroken = true
+    await clock.run(() => clock.sleep(2_000))
+    expect(events.length).toBeGreaterThan(0)
+    expect(await shaky.changes('us-east-1', 'shop')).toEqual(events)
+  })
+
   it('give way to the event of the process that made them, which has the reason', () => {
     const stored: ScaledEvent = {
       type: 'scaled',

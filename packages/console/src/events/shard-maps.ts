@@ -35,9 +35,9 @@ export class ShardMaps {
     const place = placeOf(region, table)
     const known = this.#known.get(place)
     const now = this.#source.now()
-    if (known !== undefined && !(await this.#isWritten(region, found.shardMap, known.readAt, now)))
-      return known.map
     try {
+      if (known !== undefined && !(await this.#isWritten(region, found.shardMap, known.readAt, now)))
+        return known.map
       const map = await this.#source.shardMap(region, table)
       this.#known.set(place, { readAt: now, map })
       return map

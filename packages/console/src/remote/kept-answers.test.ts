@@ -47,6 +47,23 @@ it('an answer is kept for its time, also after failures', async () => {
   expect(await look()).toBe(4)
 })
 
+it('the latest answer stands for one that is missing because the endpoint is lost', async () => {
+  const clock = new VirtualClock()
+  const lost = new Error('lost')
+  const kept = new KeptAnswers(clock, { isLost: (error) => error === lost })
+  const get = (ask: () => Promise<string>) => kept.get('question', MINUTE, ask)
+  const fails = (error: Error) => () => Promise.reject(error)
+  await expect(get(fails(lost))).rejects.toThrow('lost')
+  clock.advance(MINUTE)
+  await get(async () => 'before')
+  for (let minute = 0; minute < 3; minute++) {
+    clock.advance(MINUTE)
+    expect(await get(fails(lost))).toBe('before')
+  }
+  clock.advance(MINUTE)
+  await expect(get(fails(new Error('refused')))).rejects.toThrow('refused')
+})
+
 it('a failure whose cause is over is forgotten, and an answer is not', async () => {
   const kept = new KeptAnswers(new VirtualClock())
   await expect(kept.get('one', MINUTE, () => Promise.reject(new Error('no')))).rejects.toThrow()

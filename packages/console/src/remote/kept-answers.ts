@@ -13,6 +13,16 @@ interface Entry {
   readonly answer: Promise<unknown>
   /** How often in a row the question failed. */
   failures: number
+  /** The latest answer, which may be of an earlier time. */
+  last: { readonly answer: unknown } | undefined
+}
+
+/** Options of `KeptAnswers`. */
+export interface KeptAnswersOptions {
+  /** More than are asked for together: otherwise each of them would be forgotten before it is asked for again. */
+  readonly maxEntries?: number
+  /** Whether an error says that the endpoint is lost. The latest answer then stands for the missing one. */
+  readonly isLost?: (error: unknown) => boolean
 }
 
 /**
@@ -22,12 +32,13 @@ interface Entry {
 export class KeptAnswers {
   readonly #clock: Clock
   readonly #maxEntries: number
+  readonly #isLost: (error: unknown) => boolean
   readonly #entries = new Map<string, Entry>()
 
-  /** @param maxEntries more than are asked for together: otherwise each of them would be forgotten before it is asked for again */
-  constructor(clock: Clock, maxEntries: number = MAX_ENTRIES) {
+  constructor(clock: Clock, { maxEntries = MAX_ENTRIES, isLost = () => false }: KeptAnswersOptions = {}) {
     this.#clock = clock
     this.#maxEntries = maxEntries
+    this.#isLost = isLost
   }
 
   /** @param failureMilliseconds how long the first failure is kept; longer where the question costs capacity of a table that may be throttled */
@@ -40,11 +51,23 @@ export class KeptAnswers {
     const now = this.#clock.now()
     const known = this.#entries.get(question)
     if (known !== undefined && known.until > now) return known.answer as Promise<Of>
-    const entry: Entry = { until: now + milliseconds, answer: ask(), failures: known?.failures ?? 0 }
+    const asked = ask()
+    const answer = asked.catch((error: unknown) => {
+      if (this.#isLost(error) && entry.last !== undefined) return entry.last.answer
+      throw error
+    })
+    const entry: Entry = {
+      until: now + milliseconds,
+      answer,
+      failures: known?.failures ?? 0,
+      last: known?.last,
+    }
     // Its failure belongs to each of those who asked.
-    entry.answer.then(
-      () => {
+    answer.catch(() => undefined)
+    asked.then(
+      (found) => {
         entry.failures = 0
+        entry.last = { answer: found }
       },
       () => {
         const pause = Math.min(failureMilliseconds * 2 ** entry.failures++, MAX_FAILURE_MILLISECONDS)
@@ -60,6 +83,6 @@ export class KeptAnswers {
 
   /** Asks again for what failed, at the next look: its cause is over. */
   forgetFailures(): void {
-    for (const [question, { failures }] of this.#entries) if (failures > 0) this.#entries.delete(question)
+    for (const entry of this.#entries.values()) if (entry.failures > 0) entry.until = Number.NEGATIVE_INFINITY
   }
 }

@@ -62,8 +62,13 @@ const AN_ESTIMATE =
  */
 export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
   const { client, cloudWatch, clock, region, endpoint, allowsWrites, process } = options
-  const kept = new KeptAnswers(clock)
-  const tables = new RemoteTables(client, clock, options.tables ?? [])
+  const isLost = (error: unknown) => {
+    const isNotReached = error instanceof SourceError && isUnreachable(error.cause)
+    if (isNotReached) reachability.suspect()
+    return isNotReached
+  }
+  const kept = new KeptAnswers(clock, { isLost })
+  const tables = new RemoteTables(client, clock, options.tables ?? [], isLost)
   const reachability = new Reachability({
     ask: (signal) => tables.look(signal),
     clock,
@@ -73,11 +78,6 @@ export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
       tables.forgetFailures()
     },
   })
-  const watched = <Of>(work: Promise<Of>): Promise<Of> =>
-    work.catch((error: unknown) => {
-      if (error instanceof SourceError && isUnreachable(error.cause)) reachability.suspect()
-      throw error
-    })
   const rulesOf = ({ table, index }: HeatKeyspace): Promise<InsightRules | undefined> => {
     const target = { table, ...(index === undefined ? {} : { index }) }
     const ask = () =>
@@ -113,7 +113,7 @@ export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
       return since === undefined ? undefined : { endpoint, since }
     },
     async tables() {
-      const described = await watched(tables.described())
+      const described = await tables.described()
       return withShardMaps(
         described.map(([name, { GlobalSecondaryIndexes = [] }]) => ({
           region,
@@ -123,17 +123,15 @@ export function remoteSource(options: RemoteSourceOptions): ConsoleSource {
       )
     },
     latest: () =>
-      watched(
-        kept.get('latest', LIST_MINUTES * MINUTE, async () =>
-          asked('cloudwatch:GetMetricData', latestRates(cloudWatch, await tables.names(), clock.now())),
-        ),
+      kept.get('latest', LIST_MINUTES * MINUTE, async () =>
+        asked('cloudwatch:GetMetricData', latestRates(cloudWatch, await tables.names(), clock.now())),
       ),
     heat(keyspace, request) {
       const span = minutesOf(request, clock.now())
       const { from, to, seconds } = span
       if (to <= from) return Promise.resolve({ ...span, columns: [] })
       const question = JSON.stringify(['heat', keyspace.table, keyspace.index, from, to, seconds])
-      return watched(kept.get(question, MINUTE, () => readHeat(keyspace, span)))
+      return kept.get(question, MINUTE, () => readHeat(keyspace, span))
     },
     partitions: async () => [],
     describe: (_region, table) => tables.describe(table),

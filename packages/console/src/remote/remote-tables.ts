@@ -21,10 +21,15 @@ export class RemoteTables {
   readonly #kept: KeptAnswers
   readonly #named: readonly string[]
 
-  constructor(client: DynamoDBClient, clock: Clock, named: readonly string[]) {
+  constructor(
+    client: DynamoDBClient,
+    clock: Clock,
+    named: readonly string[],
+    isLost: (error: unknown) => boolean = () => false,
+  ) {
     this.#client = client
     // All descriptions, and the list. Apart from other answers, which they would push out: some of those cost money.
-    this.#kept = new KeptAnswers(clock, Math.max(MAX_TABLES, named.length) + 1)
+    this.#kept = new KeptAnswers(clock, { maxEntries: Math.max(MAX_TABLES, named.length) + 1, isLost })
     this.#named = named
   }
 
