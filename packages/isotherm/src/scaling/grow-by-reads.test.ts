@@ -2,6 +2,7 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import type { LogicalKey } from '../keys/key.js'
 import { type HeatTotals, NO_HEAT, type ShardState } from '../protocol/index.js'
+import { resize } from '../protocol/states/random-count.js'
 import { firstState } from '../protocol/states/shard-state.js'
 import { growByReads } from './grow-by-reads.js'
 import type { KeyReadThrottle } from './key-counts.js'
@@ -15,11 +16,13 @@ const FIRST = firstState(1, 1_800_000_000)
 /** A table whose partitions take a third as many write units as read units. */
 function growerOf({
   isKnown = true,
+  state = FIRST,
   policy = ({ shards }) => shards,
   ensure = async () => FIRST,
 }: {
   /** Whether this process knows a count of the key. */
   readonly isKnown?: boolean
+  readonly state?: ShardState
   readonly policy?: ScalingPolicy
   readonly ensure?: (key: LogicalKey) => Promise<ShardState>
 } = {}) {
@@ -39,14 +42,14 @@ function growerOf({
       ),
       samples: sum(({ samples }) => samples),
     }
-    return { ...FIRST, fleet: { lastBusy: 0, heat: totals, lastGrowth: undefined } }
+    return { ...state, fleet: { lastBusy: 0, heat: totals, lastGrowth: undefined } }
   }
   const opening = {
     table: 'log',
     placementKind: 'calculated',
     shards: dynamicShards({ policy }),
     shardMap: {
-      peek: () => (isKnown ? FIRST : undefined),
+      peek: () => (isKnown ? state : undefined),
       countSince: () => clock.now(),
       refreshIfOlder: () => false,
       ensure,
@@ -82,15 +85,15 @@ function growerOf({
       mostFactor: Number.POSITIVE_INFINITY,
       ...more,
     })
-  /** Reads of 30 units, two hundred a second: half of them are throttled. From then on the process has read the table. */
-  const hotFor = async (seconds: number, more: Partial<KeyReadThrottle> = {}) => {
+  /** So many reads of 30 units a second, and as many that are throttled. From then on the process has read the table. */
+  const hotFor = async (seconds: number, more: Partial<KeyReadThrottle> = {}, perSecond = 100) => {
     known.heat = heat
-    for (let read = 0; read < 100 * seconds; read++) {
+    for (let read = 0; read < perSecond * seconds; read++) {
       heat.offered(K, 60)
       heat.accepted(K, 30)
       heat.throttled(K, 30)
       throttled(more)
-      await clock.sleep(10)
+      await clock.sleep(1_000 / perSecond)
     }
   }
   return { clock, grower, known, heat, throttled, hotFor, reported, changes, failures }
@@ -134,6 +137,29 @@ describe('throttled reads of a key', () => {
     // Four seconds would be 24,000 read units.
     expect(heat.report(K)?.offeredUnits).toBeLessThan(16_000)
   })
+
+  it.each([
+    { times: 3, changed: [8] },
+    { times: 5, changed: [] },
+  ])(
+    'are not why a partition is hot, if a neighbour is throttled $times times as much',
+    async ({ times, changed }) => {
+      const { clock, hotFor, heat, changes } = growerOf({
+        state: resize(firstState(1, 1_799_999_000), 4, 1_799_999_500),
+        policy: ({ shards }) => 2 * shards,
+      })
+      const neighbour = { S: 'neighbour' } as LogicalKey
+      await clock.run(async () => {
+        // An eighth of what its partitions take.
+        for (let second = 0; second < 40; second++) {
+          heat.offered(neighbour, times * 25 * 30)
+          heat.throttled(neighbour, times * 25 * 30)
+          await hotFor(1, {}, 25)
+        }
+      })
+      expect(changes.slice(0, 1)).toEqual(changed)
+    },
+  )
 
   it('are no evidence until the process has read the table', async () => {
     const { clock, throttled, reported } = growerOf()
@@ -190,9 +216,10 @@ describe('a throttled read of a key without a known count', () => {
   })
 
   it('adds nothing for a key that the shard map has', async () => {
-    const { throttled } = growerOf({ ensure: () => expect.fail('It is there.') })
+    const { throttled, failures } = growerOf({ ensure: () => expect.fail('It is there.') })
     throttled()
     await settled()
+    expect(failures).toEqual([])
   })
 })
 
@@ -220,5 +247,34 @@ describe('the traffic of a key', () => {
       offeredUnits: 100,
       windowSeconds: 5,
     })
+  })
+})
+
+describe('growByReads', () => {
+  it('takes 3,000 read units a second for the limit of a partition, or those of another engine', () => {
+    expect(growByReads().partitionUnitsPerSecond).toBe(3_000)
+    expect(growByReads({ partitionUnitsPerSecond: 600 }).partitionUnitsPerSecond).toBe(600)
+  })
+
+  it('is an option of dynamicShards', () => {
+    const reads = growByReads()
+    expect(dynamicShards({ reads }).reads).toBe(reads)
+  })
+
+  it('names the option that it does not know, or cannot use', () => {
+    const refused = (options: object) => () => growByReads(options as never)
+    expect(refused({ units: 5 })).toThrow(
+      expect.objectContaining({
+        code: 'options.unknown',
+        message: expect.stringContaining('growByReads.units'),
+        details: expect.objectContaining({ known: ['partitionUnitsPerSecond'] }),
+      }),
+    )
+    expect(refused({ partitionUnitsPerSecond: 0 })).toThrow(
+      expect.objectContaining({
+        code: 'options.invalid',
+        details: { option: 'growByReads.partitionUnitsPerSecond', value: 0 },
+      }),
+    )
   })
 })

@@ -52,7 +52,8 @@ async function noticed({
         done.push('votes busy')
       },
       sign: async (_key: LogicalKey, update: FleetUpdate) => {
-        done.push(['reports', update.values[':units']?.N])
+        const { ':units': units, ':now': now } = update.values
+        done.push(['reports', units?.N, ...(now === undefined ? [] : [Number(now.N) - BUSY])])
         return true
       },
     } as never,
@@ -93,7 +94,8 @@ describe('a process that uses a key with added shards', () => {
   it('votes busy below that with a chance in proportion to its rate: ten votes in a quiet period', async () => {
     // It looks ten times in the minute of a vote.
     expect(await noticed({ silence: 60 * SECOND, busy: 0.5, chance: 0.049 })).toEqual(['votes busy'])
-    expect(await noticed({ silence: 60 * SECOND, busy: 0.5, chance: 0.051 })).toEqual([])
+    expect(await noticed({ silence: 60 * SECOND, busy: 0.5, chance: 0.05 })).toEqual([])
+    expect(await noticed({ silence: 60 * SECOND, busy: 0, chance: 0 })).toEqual([])
     expect(await noticed({ silence: 60 * SECOND, chance: 0 })).toEqual([])
   })
 
@@ -130,12 +132,19 @@ describe('a key that was quiet for the whole period', () => {
 
 describe('the reads of a quiet key', () => {
   it('are reported for all of its shards', async () => {
-    expect(await noticed({ unitsForEachShard: 250, silence: 60 * SECOND })).toEqual([['reports', '2000']])
+    expect(await noticed({ unitsForEachShard: 250, silence: 60 * SECOND })).toEqual([['reports', '2000', 60]])
+  })
+
+  it('are reported seldom, and in amounts of two seconds of the whole fleet, where it reads much', async () => {
+    const fleet = { unitsForEachShard: 250, reported: 4_000_000, silence: 60 * SECOND }
+    // The fleet has read 4,000,000 units in a minute, and this process 2,000 of them: 1.5 % of what two seconds have.
+    expect(await noticed({ ...fleet, chance: 0.014 })).toEqual([['reports', '133333']])
+    expect(await noticed({ ...fleet, chance: 0.016 })).toEqual([])
   })
 
   it('are reported with a chance where they are few, and never without any', async () => {
     // 400 of 1,000 units.
-    expect(await noticed({ unitsForEachShard: 50, chance: 0.39 })).toEqual([['reports', '1000']])
+    expect(await noticed({ unitsForEachShard: 50, chance: 0.39 })).toEqual([['reports', '1000', 600]])
     expect(await noticed({ unitsForEachShard: 50, chance: 0.41 })).toEqual([])
     expect(await noticed({ unitsForEachShard: 0, chance: 0 })).toEqual([])
   })

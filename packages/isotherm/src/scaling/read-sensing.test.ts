@@ -61,7 +61,7 @@ describe('the heat of reads', () => {
   it('has the units of each answer', () => {
     const { answered, units } = setUp()
     answered(2)
-    answered(5)
+    answered(5, { spread: undefined })
     expect(units()).toEqual({ offeredUnits: 7, acceptedUnits: 7, throttledUnits: 0 })
   })
 

@@ -50,7 +50,7 @@ function setUp(
     milliseconds: { decision: 0, report: 0 },
   }
   const failures: Error[] = []
-  const expected = new Set<unknown>()
+  const failed: unknown[] = []
   const report = {
     offeredUnits: 100,
     acceptedUnits: 50,
@@ -77,7 +77,7 @@ function setUp(
     clock,
     random: random as SeededRandom,
     signal: new AbortController().signal,
-    onFailed: (error) => expected.has(error) || expect.fail(String(error)),
+    onFailed: (error) => failed.push(error),
   }
   const shardMap = {
     peek: () => used.state,
@@ -88,7 +88,6 @@ function setUp(
       if (used.milliseconds.report > 0) await clock.sleep(used.milliseconds.report)
       const [failure] = failures.splice(0, 1)
       if (failure === undefined) return used.answer
-      expected.add(failure)
       throw failure
     },
     refreshIfOlder: (_key: LogicalKey, olderThan: number) => {
@@ -101,7 +100,7 @@ function setUp(
   const throttle = (times = 1, more: Partial<KeyThrottle> = {}) => {
     for (let time = 0; time < times; time++) scaler.consider(KEY, { ...THROTTLE, ...more })
   }
-  return { clock, reset, reported, totals, refreshed, decided, used, failures, scaler, throttle }
+  return { clock, reset, reported, totals, refreshed, decided, used, failures, failed, scaler, throttle }
 }
 
 /** As many throttled writes as make a sample due, whatever chance says. */
@@ -130,11 +129,15 @@ describe('throttles after a change of the count', () => {
   const CHANGED_AGO_MILLISECONDS = 100_000
 
   /** Of a process that was throttled under the count before, or has begun after the change. */
-  function secondsUntilReport(knownForSeconds: number, hasKnownOther = true): number {
+  function secondsUntilReport(
+    knownForSeconds: number,
+    hasKnownOther = true,
+    changedAgoMilliseconds = CHANGED_AGO_MILLISECONDS,
+  ): number {
     const { clock, reported, used, scaler } = setUp(hasKnownOther ? FIRST : GROWN)
     if (hasKnownOther) scaler.consider(KEY, { ...THROTTLE, attempt: 2 })
     used.state = GROWN
-    clock.advance(CHANGED_AGO_MILLISECONDS)
+    clock.advance(changedAgoMilliseconds)
     used.since = clock.now() - 1_000 * knownForSeconds
     const from = clock.now()
     while (reported.length === 0) {
@@ -156,11 +159,16 @@ describe('throttles after a change of the count', () => {
   it('are evidence at once for a process that has begun long after the change', () => {
     expect(secondsUntilReport(0, false)).toBe(0)
   })
+
+  it('are no evidence in a process that has begun just after the change', () => {
+    // The change was at second 10.
+    expect(secondsUntilReport(0, false, 12_000)).toBe(4)
+  })
 })
 
 describe('a report that fails', () => {
   async function secondsUntilNextReport(failure: Error): Promise<number> {
-    const { clock, reported, failures, scaler } = setUp(FIRST)
+    const { clock, reported, failures, failed, scaler } = setUp(FIRST)
     failures.push(failure)
     await clock.run(async () => {
       while (reported.length < 2) {
@@ -168,6 +176,7 @@ describe('a report that fails', () => {
         await clock.sleep(100)
       }
     })
+    expect(failed).toEqual([failure])
     const [first = Number.NaN, second = Number.NaN] = reported
     return (second - first) / 1_000
   }
@@ -260,6 +269,15 @@ describe('the cooldown of a count', () => {
 })
 
 describe('reports of a throttled key', () => {
+  it('are sent once a sample is due', async () => {
+    const { reported, throttle } = setUp(FIRST, { random: { next: () => 0 } })
+    // A sample is some eighty units here.
+    throttle(50)
+    expect(reported).toEqual([])
+    throttle(50)
+    expect(reported).toHaveLength(1)
+  })
+
   it('are a tenth of a second apart', async () => {
     const { clock, reported, throttle } = setUp(FIRST)
     const from = clock.now()
@@ -325,10 +343,11 @@ describe('a decision on a throttled key', () => {
   })
 
   it('begins without any heat where the item has none', async () => {
-    const { used, decided, throttle } = setUp(FIRST)
+    const { used, decided, failed, throttle } = setUp(FIRST)
     used.answer = FIRST
     throttle(MANY)
     await settled()
+    expect(failed).toEqual([])
     expect(decided.map(({ before }) => before.heat)).toEqual([NO_HEAT])
   })
 
@@ -336,11 +355,11 @@ describe('a decision on a throttled key', () => {
     ['has another count by now', withHeat(resize(FIRST, 2, 1_800_000_001))],
     ['has no item', undefined],
   ])('is not begun if the key %s', async (_what, answer) => {
-    const { used, decided, throttle } = setUp(FIRST)
+    const { used, decided, failed, throttle } = setUp(FIRST)
     used.answer = answer
     throttle(MANY)
     await settled()
-    expect(decided).toEqual([])
+    expect([...decided, ...failed]).toEqual([])
   })
 
   it('is not begun while the key is left alone', async () => {
