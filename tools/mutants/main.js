@@ -17,7 +17,7 @@ the bugs that no test notices.
 
   FOLDER     below packages/isotherm/src, packages/local/src or packages/semantics/src, such as ${FOLDERS[0].folder}/placement;
              with '/*' behind it, the folder's own files without the folders in it
-  --again    plant only the bugs that the last run of the same sources left, after you have added tests
+  --again    plant only the bugs that the last run of the same sources left, after you have added tests or stopped it
   --all      run all tests of the package for what the tests beside the sources miss: minutes for each bug
   --jobs N   processes at a time, 1 to 64 (default: one for each processor)
   --record   keep the score, and write it into docs/mutation-testing.md
@@ -68,14 +68,16 @@ function parsed(config) {
 
 /** The bugs of a folder, or those that its last run has left and what is known of the others. */
 async function plantedIn({ folder, tests, jobs, isAgain }) {
-  if (!isAgain) return mutationRun(root, [sourcesOf(folder)], tests.near, { jobs })
-  const before = lastRun(root, folder)
-  if (before === undefined) {
+  const before = isAgain ? lastRun(root, folder) : undefined
+  if (isAgain && before === undefined) {
     throw new Misuse(`There is no run of ${folder} with the sources as they are now: leave out --again.`)
   }
-  const left = before.filter((bug) => !bug.isNoticed && reasonOf(bug) === undefined)
-  if (left.length === 0) return before
-  return withNewer(before, await mutationRun(root, rangesOf(left), tests.near, { jobs }))
+  const left = before?.filter((bug) => !bug.isNoticed && reasonOf(bug) === undefined)
+  if (left?.length === 0) return before
+  const all = (newer) => (before === undefined ? newer : withNewer(before, newer))
+  const keep = (newer) => keepRun(root, folder, all(newer))
+  const ranges = left === undefined ? [sourcesOf(folder)] : rangesOf(left)
+  return all(await mutationRun(root, ranges, tests.near, { jobs, keep }))
 }
 
 const sourcesOf = (folder) => (isFlat(folder) ? `${folder}.ts` : `${folder}/**/*.ts`)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tellOfTested } from './tested-bugs.js'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
@@ -10,20 +11,30 @@ const SANDBOX = '.mutants'
 const NOTICED = new Set(['Killed', 'Timeout', 'CompileError', 'RuntimeError'])
 const MISSED = new Set(['Survived', 'NoCoverage'])
 
+const KEEP_EVERY_MILLISECONDS = 2_000
+
 /**
  * Plants small bugs in files, one at a time, and runs the tests that execute the changed line.
  *
  * @param mutate patterns of files, or `file:line:column-line:column`
  * @param tests patterns of test files
- * @returns each bug that compiles: `file`, `line` (its number), `source` (the line's text), `mutator`, `replacement`, `isNoticed`, and
- * `range`, by which another run plants it again
+ * @param keep is called every few seconds with all bugs; those that were not tested yet count as not noticed
+ * @returns each bug that compiles: `file`, `line` (its number), `source` (the line's text), `mutator`, `replacement`, `isTested`, `isNoticed`,
+ * and `range`, by which another run plants it again
  */
-export async function mutationRun(root, mutate, tests, { jobs }) {
+export async function mutationRun(root, mutate, tests, { jobs, keep = () => {} }) {
   const { Stryker } = await import('@stryker-mutator/core')
   process.env.MUTANTS_TESTS = JSON.stringify(tests)
+  let keptAt = 0
+  tellOfTested((bugs) => {
+    if (performance.now() - keptAt < KEEP_EVERY_MILLISECONDS) return
+    keptAt = performance.now()
+    const isPlanted = ({ status }) => status === undefined || isBug({ status })
+    keep(bugs.filter(isPlanted).map((bug) => planted(root, bug)))
+  })
   const stryker = new Stryker({
     testRunner: 'warm',
-    plugins: [`${FOLDER}runner.js`, `${FOLDER}error-texts.js`],
+    plugins: [`${FOLDER}runner.js`, `${FOLDER}error-texts.js`, `${FOLDER}tested-bugs.js`],
     ignorers: ['error-texts'],
     vitest: { configFile: relative(root, `${FOLDER}vitest.config.ts`), related: true },
     mutate: [...mutate, '!**/*.test.ts', '!**/*.fixture.ts', '!**/*.behaviour.ts'],
@@ -33,7 +44,7 @@ export async function mutationRun(root, mutate, tests, { jobs }) {
     // On a busy machine, too.
     dryRunTimeoutMinutes: 60,
     concurrency: jobs,
-    reporters: ['progress-append-only'],
+    reporters: ['progress-append-only', 'tested-bugs'],
     tempDirName: SANDBOX,
     // Some tests of the engine start it compiled, in another process.
     ignorePatterns: [
@@ -50,10 +61,10 @@ export async function mutationRun(root, mutate, tests, { jobs }) {
     logLevel: 'error',
   })
   const results = await stryker.runMutationTest()
-  return results
-    .filter(({ status }) => NOTICED.has(status) || MISSED.has(status))
-    .map((result) => planted(root, result))
+  return results.filter(isBug).map((result) => planted(root, result))
 }
+
+const isBug = ({ status }) => NOTICED.has(status) || MISSED.has(status)
 
 function planted(root, { fileName, location: { start, end }, mutatorName, replacement, status }) {
   const file = relative(root, fileName)
@@ -63,6 +74,7 @@ function planted(root, { fileName, location: { start, end }, mutatorName, replac
     source: (readFileSync(fileName, 'utf8').split('\n')[start.line - 1] ?? '').trim(),
     mutator: mutatorName,
     replacement,
+    isTested: status !== undefined,
     isNoticed: NOTICED.has(status),
     range: `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`,
   }
