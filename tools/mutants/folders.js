@@ -16,6 +16,7 @@ const under = (sources, names, { floor, users = [] }) =>
 export const FOLDERS = [
   ...under(LIBRARY, ['protocol'], { floor: 0.95 }),
   ...under(LIBRARY, ['scaling', 'queries', 'attempts'], { floor: 0.9 }),
+  ...under(LIBRARY, ['rebuilding'], { floor: 0.9, users: ['client'] }),
   ...under(LIBRARY, ['transactions'], { floor: 0.9, users: ['attempts'] }),
   ...under(ENGINE, ['capacity', 'partition', 'stream'], { floor: 0.9 }),
   ...under(ENGINE, ['transaction'], { floor: 0.9, users: ['engine', 'operations', 'table'] }),
@@ -35,8 +36,14 @@ export function isFlat(folder) {
   return folder.endsWith(OWN_FILES)
 }
 
+/** Whether it is one source of a folder: the smallest part that is measured by itself. */
+export function isFile(part) {
+  return part.endsWith('.ts')
+}
+
 /** @returns whether a source belongs to the folder, or to a folder in it */
 export function isIn(folder, file) {
+  if (isFile(folder)) return file === folder
   const path = `${pathOf(folder)}/`
   return file.startsWith(path) && !(isFlat(folder) && file.includes('/', path.length))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isFlat, pathOf } from './folders.js'
+import { isFile, isFlat, pathOf } from './folders.js'
 
 /** Beside the packages of this folder, which git ignores. */
 const KEPT = fileURLToPath(new URL('./node_modules/.last-runs/', import.meta.url))
@@ -34,6 +34,7 @@ function fileOf(folder) {
 function digestOf(root, folder) {
   const digest = createHash('sha256')
   const sources = `${root}/${pathOf(folder)}`
+  if (isFile(folder)) return digest.update(readFileSync(sources)).digest('hex')
   for (const path of readdirSync(sources, { recursive: !isFlat(folder) }).sort()) {
     const isSource = path.endsWith('.ts') && !path.endsWith('.test.ts')
     if (isSource) digest.update(path).update(readFileSync(`${sources}/${path}`))

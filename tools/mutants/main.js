@@ -1,22 +1,22 @@
-// Plants small bugs in the sources of a folder, one at a time, and lists those that no test notices.
+// Plants small bugs in the sources of a folder, or in single sources, one at a time, and lists those that no test notices.
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { install } from '../installed-folder.js'
-import { FOLDERS, floorOf, isFlat, pathOf, testsOf } from './folders.js'
+import { FOLDERS, floorOf, isFile, isFlat, isIn, pathOf, testsOf } from './folders.js'
 import { outdatedFor, reasonOf } from './judged.js'
 import { isSame, keepRun, lastRun, withNewer } from './last-run.js'
 import { mutationRun } from './mutation-run.js'
 import { record, shareOf } from './scores.js'
 
-const USAGE = `npm run mutants -- FOLDER [--again] [--all] [--jobs N] [--record]
+const USAGE = `npm run mutants -- FOLDER... [--again] [--all] [--jobs N] [--record]
 
-Plants small bugs in the sources of a folder, one at a time, runs the tests beside the sources that execute the changed line, and lists
+Plants small bugs in the sources of a folder, or in single sources, one at a time, runs the tests beside the sources that execute the changed line, and lists
 the bugs that no test notices.
 
   FOLDER     below packages/isotherm/src, packages/local/src or packages/semantics/src, such as ${FOLDERS[0].folder}/placement;
-             with '/*' behind it, the folder's own files without the folders in it
+             with '/*' behind it, the folder's own files without the folders in it; or a source. Several must be of one folder
   --again    plant only the bugs that the last run of the same sources left, after you have added tests or stopped it
   --all      run all tests of the package for what the tests beside the sources miss: minutes for each bug
   --jobs N   processes at a time, 1 to 64 (default: one for each processor)
@@ -38,14 +38,17 @@ function argumentsOf(args) {
   }
   const { values, positionals } = parsed({ args, options, allowPositionals: true })
   if (values.help) return { isHelp: true }
-  const [given, ...more] = positionals
-  if (given === undefined || more.length > 0) throw new Misuse(`Give one folder.\n\n${USAGE}`)
-  const folder = given.replace(/^\.\//, '').replace(/\/$/, '')
-  const tests = testsOf(folder)
-  if (tests === undefined || !existsSync(`${root}/${pathOf(folder)}`)) {
+  if (positionals.length === 0) throw new Misuse(`Give a folder.\n\n${USAGE}`)
+  const parts = positionals.map((given) => given.replace(/^\.\//, '').replace(/\/$/, ''))
+  for (const part of parts) {
+    if (testsOf(part) !== undefined && existsSync(`${root}/${pathOf(part)}`)) continue
     throw new Misuse(
-      `${given} is no folder with sources to plant bugs in. Choose one such as ${FOLDERS[0].folder}.`,
+      `${part} is no source to plant bugs in, and no folder of them. Choose one such as ${FOLDERS[0].folder}.`,
     )
+  }
+  const [tests, ...others] = parts.map(testsOf)
+  if (others.some(({ near }) => near.join() !== tests.near.join())) {
+    throw new Misuse(`${parts.join(' and ')} have different tests: give those of one folder.`)
   }
   const jobs = Number(values.jobs)
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64) {
@@ -55,7 +58,7 @@ function argumentsOf(args) {
     throw new Misuse('--record keeps what the tests beside the sources notice: leave out --all.')
   }
   const { again: isAgain, all: isAll, record: isRecorded } = values
-  return { isHelp: false, folder, tests, jobs, isAgain, isAll, isRecorded }
+  return { isHelp: false, parts, tests, jobs, isAgain, isAll, isRecorded }
 }
 
 function parsed(config) {
@@ -66,35 +69,46 @@ function parsed(config) {
   }
 }
 
-/** The bugs of a folder, or those that its last run has left and what is known of the others. */
-async function plantedIn({ folder, tests, jobs, isAgain }) {
-  const before = isAgain ? lastRun(root, folder) : undefined
-  if (isAgain && before === undefined) {
-    throw new Misuse(`There is no run of ${folder} with the sources as they are now: leave out --again.`)
-  }
+/** The bugs of the parts, or those that their last runs have left and what is known of the others. */
+async function plantedIn({ parts, tests, jobs, isAgain }) {
+  const before = isAgain ? parts.flatMap(knownOf) : undefined
   const left = before?.filter((bug) => !bug.isNoticed && reasonOf(bug) === undefined)
   if (left?.length === 0) return before
   const all = (newer) => (before === undefined ? newer : withNewer(before, newer))
-  const keep = (newer) => keepRun(root, folder, all(newer))
-  const ranges = left === undefined ? [sourcesOf(folder)] : rangesOf(left)
-  return all(await mutationRun(root, ranges, tests.near, { jobs, keep }))
+  const keep = (newer) => {
+    for (const part of parts) keepRun(root, part, ofPart(part, all(newer)))
+  }
+  const planted = left === undefined ? parts.map(sourcesOf) : rangesOf(left)
+  const bugs = all(await mutationRun(root, planted, tests.near, { jobs, keep }))
+  keep(bugs)
+  return bugs
 }
 
-const sourcesOf = (folder) => (isFlat(folder) ? `${folder}.ts` : `${folder}/**/*.ts`)
+function knownOf(part) {
+  const bugs = lastRun(root, part)
+  if (bugs !== undefined) return bugs
+  throw new Misuse(`There is no run of ${part} with the sources as they are now: leave out --again.`)
+}
+
+const ofPart = (part, bugs) => bugs.filter(({ file }) => isIn(part, file))
+
+function sourcesOf(part) {
+  if (isFile(part)) return part
+  return isFlat(part) ? `${part}.ts` : `${part}/**/*.ts`
+}
 
 const rangesOf = (bugs) => [...new Set(bugs.map(({ range }) => range))]
 
 async function main(args) {
   const asked = argumentsOf(args)
   if (asked.isHelp) return console.log(USAGE)
-  const { folder, tests, jobs, isAll, isRecorded } = asked
+  const { parts, tests, jobs, isAll, isRecorded } = asked
   // Its peer, Vitest, is the project's own.
   if (!install(fileURLToPath(new URL('.', import.meta.url)), { args: ['--legacy-peer-deps'] })) {
     throw new Error('npm could not install what is needed.')
   }
   process.chdir(root)
   const bugs = await plantedIn(asked)
-  keepRun(root, folder, bugs)
   let missed = bugs.filter(({ isNoticed }) => !isNoticed)
   const unjudged = missed.filter((bug) => reasonOf(bug) === undefined)
   if (isAll && unjudged.length > 0) {
@@ -109,20 +123,26 @@ async function main(args) {
   for (const { file, line, source, mutator, replacement } of left) {
     console.log(`\n${file}:${line}  ${mutator}\n  ${source}\n  -> ${replacement}`)
   }
-  for (const { file, source } of outdatedFor(folder, missed)) {
-    console.log(`\nOutdated in judged.json: ${file}  ${source}`)
+  for (const part of parts) {
+    for (const { file, source } of outdatedFor(part, missed)) {
+      console.log(`\nOutdated in judged.json: ${file}  ${source}`)
+    }
+    const score = scoreOf(ofPart(part, bugs), ofPart(part, missed))
+    const [share, floor] = [shareOf(score), floorOf(part)]
+    console.log(
+      `\n${part}: ${score.noticed} of ${score.planted} noticed, ${score.judged} judged to be no bug: ${(100 * share).toFixed(1)} %, to reach: ${100 * floor} %`,
+    )
+    if (isRecorded) record(part, score)
+    if (share < floor) process.exitCode = 1
   }
-  const score = {
+}
+
+function scoreOf(bugs, missed) {
+  return {
     planted: bugs.length,
     noticed: bugs.length - missed.length,
-    judged: missed.length - left.length,
+    judged: missed.filter((bug) => reasonOf(bug) !== undefined).length,
   }
-  const [share, floor] = [shareOf(score), floorOf(folder)]
-  console.log(
-    `\n${folder}: ${score.noticed} of ${score.planted} noticed, ${score.judged} judged to be no bug: ${(100 * share).toFixed(1)} %, to reach: ${100 * floor} %`,
-  )
-  if (isRecorded) record(folder, score)
-  process.exitCode = share < floor ? 1 : 0
 }
 
 try {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { FOLDERS, floorOf, isFlat } from './folders.js'
+import { FOLDERS, floorOf, isFile, isFlat, pathOf } from './folders.js'
 
 const FILE = fileURLToPath(new URL('./scores.json', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,14 +26,21 @@ export function shareOf({ planted, noticed, judged }) {
 
 /** The score of a large folder: the sum of the folders in it and the files beside them. `undefined` until each of them is measured. */
 function sumOf(folder, scores) {
-  if (isFlat(folder)) return undefined
-  const entries = readdirSync(`${ROOT}/${folder}`, { withFileTypes: true })
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  if (entries.some(({ name }) => isSource(name))) names.push('*')
-  const parts = names.map((name) => scores[`${folder}/${name}`] ?? sumOf(`${folder}/${name}`, scores))
+  const parts = partsOf(folder).map(
+    (part) => scores[part] ?? (isFile(part) ? undefined : sumOf(part, scores)),
+  )
   if (parts.length === 0 || parts.includes(undefined)) return undefined
   const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
   return { planted: sum('planted'), noticed: sum('noticed'), judged: sum('judged') }
+}
+
+function partsOf(folder) {
+  const path = pathOf(folder)
+  const entries = readdirSync(`${ROOT}/${path}`, { withFileTypes: true })
+  const files = entries.filter(({ name }) => isSource(name)).map(({ name }) => `${path}/${name}`)
+  if (isFlat(folder)) return files
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${path}/${name}`)
+  return files.length > 0 ? [...folders, `${path}/*`] : folders
 }
 
 /** An index only exports again, so there is nothing in it to plant. */
@@ -46,10 +53,12 @@ function tableOf(scores) {
     .map(({ folder }) => [folder, sumOf(folder, scores)])
     .filter(([, score]) => score !== undefined)
   const known = Object.fromEntries([...Object.entries(scores), ...sums])
-  const measured = Object.entries(known).map(
-    ([folder, score]) =>
-      `| \`${folder}\` | ${score.planted} | ${score.noticed} | ${score.judged} | ${percent(shareOf(score))} | ${percent(floorOf(folder))} |`,
-  )
+  const measured = Object.entries(known)
+    .filter(([part]) => !isFile(part))
+    .map(
+      ([folder, score]) =>
+        `| \`${folder}\` | ${score.planted} | ${score.noticed} | ${score.judged} | ${percent(shareOf(score))} | ${percent(floorOf(folder))} |`,
+    )
   const missing = FOLDERS.filter(({ folder }) => known[folder] === undefined).map(
     ({ folder, floor }) => `| \`${folder}\` | not measured yet | | | | ${percent(floor)} |`,
   )
