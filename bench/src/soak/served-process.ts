@@ -5,42 +5,50 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { processorTime } from '../engine/processor-time.js'
+import { InspectedHeap } from './inspected-heap.js'
 
 const COMMAND = fileURLToPath(new URL('../../../packages/cli/bin/isotherm.js', import.meta.url))
 
-interface HeapLimit {
+interface HeapOptions {
+  /** How large the heap of the process may become before Node ends it. */
   readonly heapMegabytes?: number
+  /** Whether {@link ServedProcess.heap} can be asked. */
+  readonly isInspected?: boolean
 }
 
-type ServingChild = ChildProcessByStdio<null, Readable, null>
+/** What Node prints first of all where it is to listen for an inspector. */
+const INSPECTOR = /^Debugger listening on (ws:\S+)$/
+
+type ServingChild = ChildProcessByStdio<null, Readable, Readable>
 
 /** A command of `isotherm` that serves an endpoint, in a process that the soak may kill and start again. */
 export class ServedProcess {
   readonly #command: readonly string[]
-  readonly #limits: HeapLimit
+  readonly #options: HeapOptions
   #child: ServingChild
+  #inspector: string | undefined
   readonly url: string
 
-  private constructor(command: readonly string[], child: ServingChild, url: string, limits: HeapLimit) {
+  private constructor(command: readonly string[], { child, url, inspector }: Served, options: HeapOptions) {
     this.#command = command
-    this.#limits = limits
+    this.#options = options
     this.#child = child
+    this.#inspector = inspector
     this.url = url
   }
 
-  /**
-   * @param command the command and its flags, without `--port` and `--json`
-   * @param limits `heapMegabytes`: how large the heap of the process may become before Node ends it
-   */
-  static async start(command: readonly string[], limits: HeapLimit = {}): Promise<ServedProcess> {
-    const { child, url } = await served([...command, '--port', '0'], limits)
-    return new ServedProcess([...command, '--port', new URL(url).port], child, url, limits)
+  /** @param command the command and its flags, without `--port` and `--json` */
+  static async start(command: readonly string[], options: HeapOptions = {}): Promise<ServedProcess> {
+    const process = await served([...command, '--port', '0'], options)
+    return new ServedProcess([...command, '--port', new URL(process.url).port], process, options)
   }
 
   /** Kills the process without warning, and starts it again at the same address. */
   async killAndRestart(): Promise<void> {
     await this.#end('SIGKILL')
-    this.#child = (await served(this.#command, this.#limits)).child
+    const { child, inspector } = await served(this.#command, this.#options)
+    this.#child = child
+    this.#inspector = inspector
   }
 
   stop(): Promise<void> {
@@ -61,6 +69,12 @@ export class ServedProcess {
     }
   }
 
+  /** The heap of the process as it runs now. @throws Error unless it was started with `isInspected` */
+  heap(): Promise<InspectedHeap> {
+    if (this.#inspector === undefined) throw new Error('The process was started without isInspected.')
+    return InspectedHeap.of(this.#inspector)
+  }
+
   /** What this process has used, in microseconds. A new process begins at 0. `undefined` on systems without `/proc`. */
   processorTime(): number | undefined {
     return processorTime(this.#child.pid ?? 0)
@@ -72,14 +86,26 @@ export class ServedProcess {
   }
 }
 
+interface Served {
+  readonly child: ServingChild
+  readonly url: string
+  readonly inspector: string | undefined
+}
+
 /** Starts a command and waits for its first line, which names its address. @throws Error if it ends before */
-function served(
-  command: readonly string[],
-  { heapMegabytes }: HeapLimit,
-): Promise<{ readonly child: ServingChild; readonly url: string }> {
-  const flags = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`]
+function served(command: readonly string[], { heapMegabytes, isInspected }: HeapOptions): Promise<Served> {
+  const flags = [
+    ...(heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`]),
+    ...(isInspected === true ? ['--inspect=127.0.0.1:0'] : []),
+  ]
   const child = spawn(process.execPath, [...flags, COMMAND, ...command, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let inspector: string | undefined
+  createInterface(child.stderr).on('line', (line) => {
+    const [, address] = INSPECTOR.exec(line) ?? []
+    if (address === undefined) process.stderr.write(`${line}\n`)
+    else inspector = address
   })
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) =>
@@ -90,7 +116,7 @@ function served(
       const { url } = JSON.parse(line) as { readonly url?: string }
       if (url === undefined) return
       child.off('exit', onExit)
-      resolve({ child, url })
+      resolve({ child, url, inspector })
     })
   })
 }

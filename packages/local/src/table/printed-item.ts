@@ -75,10 +75,19 @@ export class PrintedItem implements StoredItem {
   }
 
   #print(): string {
-    const text = JSON.stringify(this.item)
+    const text = inOnePiece(JSON.stringify(this.item))
     this.#kept = keep(text)
     return text
   }
+}
+
+/**
+ * The same text. Up to Node 22, V8 leaves one that it has written as JSON in the pieces in which it has grown, which take a third more
+ * memory than the text of a small item. It joins them for whoever looks at a character.
+ */
+function inOnePiece(text: string): string {
+  text.charCodeAt(0)
+  return text
 }
 
 /** Whether an item was read from disk for the reader. */

@@ -3,15 +3,26 @@ import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ServedProcess } from './served-process.js'
 
-const REQUESTS = 1_000_000
+/** `ISOTHERM_REQUESTS=1000000` sends as many as a busy endpoint gets in minutes. */
+const REQUESTS = Number(process.env.ISOTHERM_REQUESTS ?? 100_000)
+/** After these, each cache is as large as it gets, but that of texts. */
+const WARM_UP = 20_000
+/** These fill the cache of texts. */
+const LARGE_ITEMS = 120
+const LARGE_CHARACTERS = 390_000
 const CONNECTIONS = 16
 /** Requests that are on their way on one connection. */
 const PIPELINE = 10
-const KEYS = 2_000
+/** Few, because the history of heat names each key for five minutes. */
+const KEYS = 20
 /** Each of these requests, some callers leave in the middle of a request or send nothing more. */
 const LEAVE_EVERY = 2_000
-const SAMPLE_EVERY = 20_000
-/** Of the process's heap. It holds the table, the history of heat and full caches; 100 bytes of each request would not fit. */
+const MEASURE_EVERY = 20_000
+/** What may stay of a request, on average of all kinds: no kind may leave a text behind. */
+const BYTES_OF_A_REQUEST = 8
+/** What comes and goes with time: a second of the history of heat, a connection. */
+const SLACK_BYTES = 1_200_000
+/** Of the process's heap. It holds the table, the history of heat and full caches. */
 const HEAP_MEGABYTES = 160
 /** With Node itself, buffers and what its collector needs. */
 const MAX_MEGABYTES = 300
@@ -19,7 +30,10 @@ const MAX_MEGABYTES = 300
 let served: ServedProcess
 let pool: Pool
 beforeAll(async () => {
-  served = await ServedProcess.start(['local'], { heapMegabytes: HEAP_MEGABYTES })
+  served = await ServedProcess.start(['local', '--no-throttle'], {
+    heapMegabytes: HEAP_MEGABYTES,
+    isInspected: true,
+  })
   pool = new Pool(served.url, { connections: CONNECTIONS, pipelining: PIPELINE })
   expect(await send('CreateTable', JSON.stringify(TABLE))).toBe(200)
 })
@@ -75,7 +89,7 @@ const KINDS: readonly ((
     },
     200,
   ],
-  (n) => ['ExecuteStatement', { Statement: `SELECT * FROM log WHERE pk = 'other-${n}'` }, 200],
+  (n) => ['ExecuteStatement', { Statement: `SELECT place${n} FROM log WHERE pk = '${keyOf(n)}'` }, 200],
   (n) => ['GetItem', { TableName: `table-${n}`, Key: { pk: { S: 'k' } } }, 400],
   (n) => [`Operation${n}`, {}, 400],
   (n) => ['GetItem', `{"TableName":"log","Key":{"pk":{"S":"${n}"}`, 400],
@@ -97,25 +111,46 @@ function leave(): void {
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'a million requests, most of them different and half of them wrong, need no more memory than a few',
+  'requests, most of them different and half of them wrong, leave nothing in memory',
   async () => {
-    const megabytes: number[] = []
     const unexpected: string[] = []
     let sent = 0
-    const work = async () => {
-      while (sent < REQUESTS) {
-        const number = sent++
-        const [operation, input, expected] = KINDS[number % KINDS.length]?.(number) ?? ['', {}, 0]
-        if (number % LEAVE_EVERY === 0) leave()
-        if (number % SAMPLE_EVERY === 0) megabytes.push(served.memory() ?? Number.NaN)
-        const status = await send(operation, typeof input === 'string' ? input : JSON.stringify(input))
-        if (status !== expected && unexpected.length < 10) unexpected.push(`${operation}: ${status}`)
+    const sendUpTo = async (last: number) => {
+      const work = async () => {
+        while (sent < last) {
+          const number = sent++
+          const [operation, input, expected] = KINDS[number % KINDS.length]?.(number) ?? ['', {}, 0]
+          if (number % LEAVE_EVERY === 0) leave()
+          const status = await send(operation, typeof input === 'string' ? input : JSON.stringify(input))
+          if (status !== expected && unexpected.length < 10) unexpected.push(`${operation}: ${status}`)
+        }
       }
+      await Promise.all(Array.from({ length: CONNECTIONS * PIPELINE }, work))
     }
-    await Promise.all(Array.from({ length: CONNECTIONS * PIPELINE }, work))
+    await fillTextCache()
+    await sendUpTo(WARM_UP)
+    const heap = await served.heap()
+    const before = await heap.bytes()
+    const more: number[] = []
+    for (let last = WARM_UP; last < WARM_UP + REQUESTS; ) {
+      last += MEASURE_EVERY
+      await sendUpTo(last)
+      more.push((await heap.bytes()) - before)
+      expect(served.memory()).toBeLessThan(MAX_MEGABYTES)
+    }
+    heap.close()
     expect(unexpected).toEqual([])
-    expect(megabytes).toHaveLength(REQUESTS / SAMPLE_EVERY)
-    expect(Math.max(...megabytes)).toBeLessThan(MAX_MEGABYTES)
+    // The least of the last two: a collection of garbage may find more than another.
+    expect(Math.min(...more.slice(-2))).toBeLessThan(SLACK_BYTES + BYTES_OF_A_REQUEST * REQUESTS)
   },
   900_000,
 )
+
+async function fillTextCache(): Promise<void> {
+  for (let number = 0; number < LARGE_ITEMS; number++) {
+    const Key = { pk: { S: keyOf(number) } }
+    const text = { S: 'x'.repeat(LARGE_CHARACTERS) }
+    expect(await send('PutItem', JSON.stringify({ TableName: 'log', Item: { ...Key, text } }))).toBe(200)
+    expect(await send('GetItem', JSON.stringify({ TableName: 'log', Key }))).toBe(200)
+  }
+}
