@@ -40,7 +40,7 @@ describe('a key whose new shard is on the partition of the old one', () => {
         seed: 4,
         processes: 2,
         keys: { [key]: { unitsPerSecond: 1_500 } },
-        itemUnits: 20,
+        itemUnits: 50,
         itemsOfKey: 12,
         seconds: 36,
         table: { suffix: 'calculated', cacheTtl: '2s', lateRequests: '1s' },
@@ -68,7 +68,7 @@ describe('a key whose new shard is on the partition of the old one', () => {
       seed: 1,
       processes: 1,
       keys: { 'hot-1': { unitsPerSecond: 1_500 } },
-      itemUnits: 10,
+      itemUnits: 50,
       seconds: 25,
       shards: { policy: doubling(), jitter: ['1s', '2s'], quiet: false },
     })

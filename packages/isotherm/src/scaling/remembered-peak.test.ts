@@ -7,8 +7,8 @@ function loadAfterPeak(secondsAgo: number, max = 200) {
     seed: 1,
     processes: 2,
     keys: { hot: { unitsPerSecond: 2_000 } },
-    itemUnits: 10,
-    seconds: 20,
+    itemUnits: 40,
+    seconds: 14,
     shards: { max, jitter: ['0s', '1s'] },
     shardMap: { hot: { last_peak: { S: `${1_800_000_000 - secondsAgo}:12` } } },
   })
