@@ -87,6 +87,8 @@ export class FakeTables {
     if (operation === 'PutItem') return this.#put(input)
     if (operation === 'GetItem') return this.#get(input)
     if (operation === 'UpdateItem') return this.#update(input)
+    if (operation === 'DeleteItem') return this.#delete(input)
+    if (operation === 'TransactWriteItems') return this.#transact(input)
     if (operation === 'Query') return this.#query(input)
     if (operation === 'Scan') return this.#scan(input)
     if (operation === 'DescribeTable') return this.#describe(input)
@@ -119,7 +121,34 @@ export class FakeTables {
     const before = this.#find(table, Key)
     this.#requireCondition(rest, before)
     const placeholders = new Placeholders(rest.ExpressionAttributeNames, rest.ExpressionAttributeValues)
-    this.#store(table, applyUpdate(bindUpdate(parseUpdate(UpdateExpression), placeholders), before ?? Key))
+    const after = applyUpdate(bindUpdate(parseUpdate(UpdateExpression), placeholders), before ?? Key)
+    this.#store(table, after)
+    return rest.ReturnValues === 'ALL_NEW' ? { Attributes: structuredClone(after) } : {}
+  }
+
+  #delete({ TableName, Key, ...rest }: Request): object {
+    this.#requireCondition(rest, this.#find(this.#table(TableName), Key))
+    this.remove(TableName, Key)
+    return {}
+  }
+
+  /** Of puts and deletions. */
+  #transact({ TransactItems }: Request): object {
+    const found = ({ Put, Delete }: Request) => {
+      const { TableName } = Put ?? Delete
+      return this.#find(this.#table(TableName), Put?.Item ?? Delete.Key)
+    }
+    const codes = TransactItems.map((action: Request) =>
+      this.#meetsCondition(action.Put ?? action.Delete, found(action)) ? 'None' : 'ConditionalCheckFailed',
+    )
+    if (codes.some((code: string) => code !== 'None')) {
+      const CancellationReasons = codes.map((Code: string) => ({ Code }))
+      throw new Refusal('TransactionCanceledException', 'Transaction cancelled', { CancellationReasons })
+    }
+    for (const { Put, Delete } of TransactItems) {
+      if (Put === undefined) this.remove(Delete.TableName, Delete.Key)
+      else this.#store(this.#table(Put.TableName), Put.Item)
+    }
     return {}
   }
 
@@ -245,11 +274,15 @@ export class FakeTables {
   }
 
   #requireCondition(request: Request, item: Item | undefined): void {
-    if (request.ConditionExpression === undefined) return
+    if (this.#meetsCondition(request, item)) return
+    throw new Refusal('ConditionalCheckFailedException', 'The conditional request failed')
+  }
+
+  #meetsCondition(request: Request, item: Item | undefined): boolean {
+    if (request.ConditionExpression === undefined) return true
     const placeholders = new Placeholders(request.ExpressionAttributeNames, request.ExpressionAttributeValues)
     const ast = parseCondition('ConditionExpression', request.ConditionExpression)
-    if (matches(bindCondition('ConditionExpression', ast, placeholders), item)) return
-    throw new Refusal('ConditionalCheckFailedException', 'The conditional request failed')
+    return matches(bindCondition('ConditionExpression', ast, placeholders), item)
   }
 
   #find(table: Table, key: Item): Item | undefined {

@@ -1,12 +1,15 @@
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { drivenKeys, KEY, PHASE_MILLISECONDS } from '../../test/driven-keys.js'
+import { serviceError } from '../../test/scripted-client.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { AtRest, ShardMap, ShardState, Unfinished } from '../protocol/index.js'
+import { announce } from '../protocol/states/calculated-count.js'
 import { resize } from '../protocol/states/random-count.js'
 import { firstState } from '../protocol/states/shard-state.js'
+import { renew } from '../protocol/states/steps.js'
 import { CountDrivers, type CountDriversOptions } from './count-drivers.js'
 
-const KEY = { S: 'k' } as LogicalKey
 const LATENCY = 40
 
 /** A process that has noticed that another process abandoned a change of a random key, from eight shards to four. */
@@ -75,4 +78,247 @@ it.each([
     destroyed.abort()
   })
   expect(failed).toEqual([])
+})
+
+/** A process with drivers, and an abandoned drain of a random key that has lost its second shard. */
+function abandoned(suffix: 'random' | 'calculated' = 'random') {
+  const keys = drivenKeys({ suffix })
+  const { table, shardMap, states, failed, seconds } = keys
+  const destroyed = new AbortController()
+  const drivers = new CountDrivers({
+    table,
+    shardMap,
+    random: new SeededRandom(1),
+    unitsPerSecond: undefined,
+    signal: destroyed.signal,
+    onFailed: (error) => failed.push(error),
+  })
+  const now = seconds()
+  const fallen = (age: number) => resize(firstState(2, now - 900), 1, now - age) as Unfinished
+  const left = fallen(300)
+  states.set(left)
+  const driveNow = (signal = new AbortController().signal) =>
+    drivers.driveNow(KEY, {
+      unitsPerSecond: undefined,
+      discards: false,
+      signal,
+      onProgress: () => {},
+      isInBackground: false,
+    })
+  return { ...keys, drivers, destroyed, left, fallen, driveNow }
+}
+
+describe('a change that the application resumes', () => {
+  it('is claimed, and completed in the background', async () => {
+    const { clock, states, drivers, left, failed } = abandoned()
+    await clock.run(async () => {
+      const claimed = await drivers.resume(KEY)
+      expect(claimed?.lastUpdated).toBeGreaterThan(left.lastUpdated)
+      expect(states.get()).toEqual(claimed)
+      await clock.sleep(PHASE_MILLISECONDS + 4_000)
+      expect(states.get()?.phase).toBe('settled')
+    })
+    expect(failed).toEqual([])
+  })
+
+  it.each<[string, () => ShardState]>([
+    ['has settled', () => firstState(2, 1)],
+    ['has the initial count', () => ({ ...firstState(2, 1), initialAsOf: 1 })],
+  ])('is none where the key %s', async (_what, state) => {
+    const { clock, states, drivers, driveNow } = abandoned()
+    states.set(state())
+    await clock.run(async () => {
+      expect(await drivers.resume(KEY)).toBeUndefined()
+      expect(await driveNow()).toBe('settled')
+      await clock.sleep(60_000)
+    })
+    expect(states.writes).toEqual([])
+  })
+
+  it('is left to other processes that are first five times', async () => {
+    const { clock, states, drivers, driveNow, seconds } = abandoned()
+    let tried = 0
+    states.before = (request) => {
+      const state = states.get()
+      if (request !== 'replace' || state === undefined) return
+      tried += 1
+      states.set(renew(state, seconds()))
+    }
+    await clock.run(async () => {
+      expect(await drivers.resume(KEY)).toBeUndefined()
+      expect(tried).toBe(5)
+      expect(await driveNow()).toBe('overtaken')
+      expect(tried).toBe(10)
+      await clock.sleep(60_000)
+    })
+    expect(states.writes).toEqual([])
+  })
+
+  it('has a driver although it is resumed twice, and the response to the first claim is late', async () => {
+    const { clock, states, drivers } = abandoned()
+    const latencies = [5_000, 100]
+    states.afterReplace = () => clock.sleep(latencies.shift() ?? 0)
+    await clock.run(async () => {
+      const first = drivers.resume(KEY)
+      await clock.sleep(1_000)
+      await drivers.resume(KEY)
+      await first
+      await clock.sleep(PHASE_MILLISECONDS + 4_000)
+      expect(states.get()?.phase).toBe('settled')
+    })
+  })
+})
+
+describe('the changes that one process drives', () => {
+  const keyOf = (index: number) => ({ S: `k${index}` }) as LogicalKey
+
+  it('are sixteen at a time: another process completes the rest, unless the application resumes one', async () => {
+    const { clock, states, drivers, fallen } = abandoned()
+    const left = () =>
+      Array.from({ length: 18 }, (_, index) => index).filter(
+        (index) => states.get(keyOf(index))?.phase !== 'settled',
+      )
+    await clock.run(async () => {
+      for (let index = 0; index < 18; index++) {
+        const state = fallen(0)
+        states.set(state, keyOf(index))
+        drivers.begin(keyOf(index), state)
+      }
+      await drivers.resume(keyOf(17))
+      await clock.sleep(2 * PHASE_MILLISECONDS)
+      expect(left()).toEqual([16])
+      // Now there is room for another one.
+      drivers.begin(keyOf(16), states.get(keyOf(16)) as Unfinished)
+      await clock.sleep(2 * PHASE_MILLISECONDS)
+      expect(left()).toEqual([])
+    })
+  })
+
+  it('have one driver each, the last that was asked for', async () => {
+    const { clock, driveNow } = abandoned()
+    await clock.run(async () => {
+      const first = driveNow()
+      await clock.sleep(5_000)
+      expect(await Promise.all([first, driveNow()])).toEqual(['overtaken', 'settled'])
+    })
+  })
+
+  it('that fail are reported, unless the client is destroyed', async () => {
+    const { clock, drivers, service, states, fallen, put, failed, destroyed } = abandoned()
+    const error = Object.assign(new Error('Not allowed.'), { name: 'Denied' })
+    service.before = () => {
+      throw error
+    }
+    put(2, 1)
+    await clock.run(async () => {
+      await drivers.resume(KEY)
+      await clock.sleep(PHASE_MILLISECONDS + 4_000)
+      expect(failed).toEqual([error])
+      states.set(fallen(0), keyOf(1))
+      drivers.begin(keyOf(1), fallen(0))
+      await clock.sleep(1_000)
+      destroyed.abort()
+      await clock.sleep(60_000)
+      expect(failed).toHaveLength(1)
+    })
+  })
+})
+
+describe('a change that a read of the shard map shows', () => {
+  /** A watch takes 22 to 32 seconds. */
+  const LONGEST_WATCH = 32_000
+  const SHORTEST_WATCH = 22_000
+
+  it.each([
+    ['is not claimed while its driver may have renewed it', 29_999, false],
+    ['is claimed thirty seconds after it was written, after a watch', 30_000, true],
+  ])('%s', async (_what, age, isClaimed) => {
+    const { clock, states, drivers, fallen } = abandoned()
+    const state = fallen(0)
+    states.set(state)
+    clock.advance(age)
+    await clock.run(async () => {
+      drivers.noticed(KEY, state)
+      await clock.sleep(SHORTEST_WATCH - 1)
+      expect(states.writes).toEqual([])
+      await clock.sleep(LONGEST_WATCH - SHORTEST_WATCH + 1)
+      expect(states.writes).toHaveLength(isClaimed ? 1 : 0)
+    })
+  })
+
+  it.each<[string, (state: ShardState) => ShardState]>([
+    ['was renewed', (state) => renew(state, state.lastUpdated + 1)],
+    ['has settled', (state) => firstState(1, state.lastUpdated + 1)],
+  ])('is not claimed if it %s during the watch', async (_what, next) => {
+    const { clock, states, drivers, left } = abandoned()
+    await clock.run(async () => {
+      drivers.noticed(KEY, left)
+      await clock.sleep(10_000)
+      states.set(next(left))
+      await clock.sleep(60_000)
+    })
+    expect(states.writes).toEqual([])
+  })
+
+  it('is nothing to claim for a key at rest', async () => {
+    const { clock, states, drivers } = abandoned()
+    const state = firstState(2, 1)
+    states.set(state)
+    await clock.run(async () => {
+      drivers.noticed(KEY, state)
+      await clock.sleep(60_000)
+    })
+    expect(states.reads).toBe(0)
+  })
+
+  it('is watched once, and not while it has a driver', async () => {
+    const { clock, states, drivers, left } = abandoned()
+    await clock.run(async () => {
+      drivers.noticed(KEY, left)
+      drivers.noticed(KEY, left)
+      await clock.sleep(LONGEST_WATCH)
+      expect(states.reads).toBe(1)
+    })
+  })
+
+  it.each<[string, 'random' | 'calculated', (keys: ReturnType<typeof abandoned>) => void]>([
+    [
+      'an item in two shards',
+      'calculated',
+      ({ put }) => {
+        put(1, 5, { text: { S: 'one' } })
+        put(2, 5, { text: { S: 'other' } })
+      },
+    ],
+    [
+      'an item without room for its move',
+      'random',
+      ({ put, service }) => {
+        put(2, 5)
+        service.before = (operation) => {
+          if (operation === 'UpdateItem') throw serviceError('ValidationException')
+        }
+      },
+    ],
+  ])(
+    'is left alone for an hour after %s, which only an operator can resolve',
+    async (_what, suffix, store) => {
+      const keys = abandoned(suffix)
+      const { clock, states, drivers, seconds, driveNow } = keys
+      if (suffix === 'calculated') states.set(announce(firstState(2, 1), 1, seconds() - 300))
+      store(keys)
+      await clock.run(async () => {
+        await driveNow().catch(() => {})
+        const state = states.get() as Unfinished
+        const written = states.writes.length
+        await clock.sleep(3_590_000)
+        drivers.noticed(KEY, state)
+        await clock.sleep(LONGEST_WATCH)
+        expect(states.writes).toHaveLength(written)
+        drivers.noticed(KEY, state)
+        await clock.sleep(LONGEST_WATCH)
+        expect(states.writes).toHaveLength(written + 1)
+      })
+    },
+  )
 })
