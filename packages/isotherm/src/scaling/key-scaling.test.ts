@@ -3,6 +3,7 @@ import { type Random, SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { bareClient } from '../../test/fake-client.js'
 import { FakeTables, Refusal } from '../../test/fake-tables.js'
+import type { StoredItem } from '../../test/sharded-engine.js'
 import { MemoryCache } from '../../test/shared-map.js'
 import { hotPartition } from '../../test/throttling.js'
 import { isotherm } from '../client/isotherm.js'
@@ -48,7 +49,7 @@ function processOf(
     readonly seed?: number
     readonly random?: Random
     /** Those of a client that can do less. */
-    readonly parts?: readonly Part[]
+    readonly parts?: readonly Part[] | undefined
   } = {},
 ) {
   const events: IsothermEvent[] = []
@@ -194,7 +195,7 @@ describe('the second-level cache', () => {
 
 /** The item of a key in the shard map. */
 const stateOf = (tables: FakeTables, key = 'k') =>
-  tables.items('log_shard_map').find(({ pk }) => pk !== undefined && 'S' in pk && pk.S === key)
+  (tables.items('log_shard_map') as readonly StoredItem[]).find(({ pk }) => pk?.S === key)
 
 describe('a process that removes no shards', () => {
   const parts = [appends, queries]
@@ -278,6 +279,36 @@ describe('a key that uses few of its shards', () => {
 
   it('keeps them, with quiet: false, and no process looks at what they cost', async () => {
     expect(await read(false)).not.toHaveProperty('quiet_reads')
+  })
+})
+
+describe('a key that is quiet', () => {
+  /** Reads a key with four shards now and then for two minutes. @returns its shards then */
+  async function countAfterQuiet(parts?: readonly Part[]) {
+    const tables = account()
+    const clock = new VirtualClock()
+    const shards = dynamicShards({ quiet: '1m', shrink: 'always', jitter: ['0s', '0s'] })
+    const full = processOf(tables, clock)
+    const { db, query } = processOf(tables, clock, { table: { shards }, parts, seed: 2 })
+    await clock.run(async () => {
+      await full.db.shards('log', 'k').set(4)
+      for (let at = 0; at < 12 && stateOf(tables)?.number_of_shards?.N === '4'; at++) {
+        await query()
+        await clock.sleep(10_000)
+      }
+    })
+    // Nobody moves its items here.
+    full.db.destroy()
+    db.destroy()
+    return stateOf(tables)?.number_of_shards
+  }
+
+  it('loses shards by a process that uses it', async () => {
+    expect(await countAfterQuiet()).toEqual({ N: '1' })
+  })
+
+  it('keeps them while only processes use it that remove none', async () => {
+    expect(await countAfterQuiet([appends, queries])).toEqual({ N: '4' })
   })
 })
 
