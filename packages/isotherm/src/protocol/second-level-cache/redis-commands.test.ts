@@ -70,16 +70,19 @@ describe('a cache in Redis', () => {
     )
   })
 
-  it.each([undefined, 'redis://cache:6379', Promise.resolve(clientOf().client), { get: () => {} }])(
-    'is refused with something in place of a client: %s',
-    (client) => {
-      expect(() => redisShardMapCache(client as never)).toThrow(
-        expect.objectContaining({
-          code: 'options.invalid',
-          message: `The type of the client of redisShardMapCache is "${typeof client}"; it must be that of a client of the package redis, with get and set.`,
-          details: { option: 'The type of the client of redisShardMapCache', value: typeof client },
-        }),
-      )
-    },
-  )
+  it.each([
+    undefined,
+    'redis://cache:6379',
+    Promise.resolve(clientOf().client),
+    { get: () => {} },
+    { set: () => {} },
+  ])('is refused with something in place of a client: %s', (client) => {
+    expect(() => redisShardMapCache(client as never)).toThrow(
+      expect.objectContaining({
+        code: 'options.invalid',
+        message: `The type of the client of redisShardMapCache is "${typeof client}"; it must be that of a client of the package redis, with get and set.`,
+        details: { option: 'The type of the client of redisShardMapCache', value: typeof client },
+      }),
+    )
+  })
 })
