@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { timeSteps } from '../../src/heat-map/time-steps'
 import { figure } from '../format/figures'
 import { theme } from '../state/theme'
 
@@ -42,13 +43,16 @@ export function LineChart({ title, times, lines, timeText, most, summary }: Line
   const data = [[...times], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData
   const currentTheme = theme.value
   // The chart is made once for its lines, and must write times as the newest data has them.
-  const text = useRef(timeText)
-  text.current = timeText
+  const newest = useRef({ times, timeText })
+  newest.current = { times, timeText }
   useEffect(() => {
     const element = place.current
     if (element === null) return
     chart.current = new uPlot(
-      optionsOf(lines, most, element.clientWidth, (at) => text.current(at)),
+      optionsOf(lines, most, element.clientWidth, {
+        text: (at) => newest.current.timeText(at),
+        steps: () => timeSteps(newest.current.times),
+      }),
       data,
       element,
     )
@@ -80,7 +84,7 @@ function optionsOf(
   lines: readonly Line[],
   most: number | undefined,
   width: number,
-  timeText: (seconds: number) => string,
+  time: { readonly text: (seconds: number) => string; readonly steps: () => number[] },
 ): uPlot.Options {
   const styles = getComputedStyle(document.documentElement)
   const colourOf = (name: string) => styles.getPropertyValue(name).trim()
@@ -92,7 +96,7 @@ function optionsOf(
     width,
     height: heightNow(),
     series: [
-      { label: 'Time', value: (_: uPlot, at: number | null) => (at === null ? '' : timeText(at)) },
+      { label: 'Time', value: (_: uPlot, at: number | null) => (at === null ? '' : time.text(at)) },
       ...lines.map(({ name, colour, isDashed, unit }) => ({
         label: name,
         stroke: colourOf(colour),
@@ -103,7 +107,12 @@ function optionsOf(
       })),
     ],
     axes: [
-      { ...axis, space: TIME_PIXELS, values: (_: uPlot, splits: number[]) => splits.map(timeText) },
+      {
+        ...axis,
+        space: TIME_PIXELS,
+        incrs: time.steps,
+        values: (_: uPlot, splits: number[]) => splits.map(time.text),
+      },
       { ...axis, size: 60, values: (_: uPlot, splits: number[]) => splits.map(figure) },
     ],
     scales: {
