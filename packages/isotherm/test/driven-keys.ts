@@ -40,6 +40,11 @@ class MemoryStates implements Pick<ShardMapOptions['store'], 'read' | 'replace'>
     this.#states.set(keyText(key), state)
   }
 
+  /** Removes the item of the key, as only a person does. */
+  remove(key = KEY): void {
+    this.#states.delete(keyText(key))
+  }
+
   async read(key: LogicalKey): Promise<ShardState | undefined> {
     await this.before('read', key)
     this.reads += 1

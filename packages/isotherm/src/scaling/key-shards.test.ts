@@ -170,13 +170,14 @@ describe('the price of fewer shards', () => {
     [5, {}, 'shards.price(count)', 5],
     [2, { unitsPerSecond: 9 }, 'shards.price.unitsPerSecond', 9],
   ])('is not of %d shards with %j', async (count, options, option, value) => {
-    await expect(priced().shards.price(count, options)).rejects.toEqual(invalid(option, value))
+    const { shards, clock } = priced()
+    await expect(clock.run(() => shards.price(count, options))).rejects.toEqual(invalid(option, value))
   })
 
   it('is none while the key changes', async () => {
-    const { shards, has, earlier } = setUp({ suffix: 'calculated' })
+    const { shards, clock, has, earlier } = setUp({ suffix: 'calculated' })
     has(announce(firstState(4, earlier), 2, earlier + 60))
-    await expect(shards.price(1)).rejects.toMatchObject({ code: 'shards.changing' })
+    await expect(clock.run(() => shards.price(1))).rejects.toMatchObject({ code: 'shards.changing' })
   })
 
   it.each(['its own signal', 'the end of the client'])('is no more found out after %s', async (what) => {
@@ -249,7 +250,10 @@ describe('a drain that is waited for', () => {
   ])('refuses a value of %s that is none: %j', async (name, value) => {
     const keys = setUp()
     const state = fallen(keys)
-    await expect(keys.shards.drain({ [name]: value })).rejects.toEqual(invalid(`shards.drain.${name}`, value))
+    // Virtual time goes on, so that a drain that is not refused ends.
+    await expect(keys.clock.run(() => keys.shards.drain({ [name]: value }))).rejects.toEqual(
+      invalid(`shards.drain.${name}`, value),
+    )
     expect(keys.states.get()).toBe(state)
   })
 
@@ -303,6 +307,20 @@ describe('a change that is resumed', () => {
       expect(states.get()).toMatchObject({ phase: 'settled', shards: 1 })
     })
     expect(failed).toEqual([])
+  })
+
+  it('is shown as it resumes, although another process has claimed it since', async () => {
+    const { shards, clock, states, has, earlier } = setUp()
+    const left = has(resize(firstState(2, earlier), 1, earlier + 60))
+    states.afterReplace = () => {
+      states.afterReplace = () => {}
+      states.set(renew(left, left.lastUpdated + 3_600))
+    }
+    await clock.run(async () => {
+      const { lastUpdated } = (await shards.resume()) ?? {}
+      expect(lastUpdated).toBe(states.writes[0]?.state.lastUpdated)
+      expect(states.get()?.lastUpdated).not.toBe(lastUpdated)
+    })
   })
 
   it('is the present state where nothing is left to do', async () => {

@@ -68,7 +68,39 @@ describe('the proportional policy', () => {
 
   it('expects a rising rate to rise on, within limits', () => {
     const rising = (trend: number) => Math.ceil(proportional()({ ...seen(1, 1_400, 0.3), trend }))
-    expect([0.5, 1.1, 1.3, 1.5, 9].map(rising)).toEqual([2, 2, 3, 3, 3])
+    expect([0.5, 1.1, 1.2, 1.3, 1.5, 9].map(rising)).toEqual([2, 2, 2, 3, 3, 3])
+  })
+
+  it('keeps no reserve for blocked callers of a rising key, whose rise is one', () => {
+    expect(Math.ceil(proportional()({ ...seen(1, 1_400, 0.6), trend: 1.3 }))).toBe(3)
+  })
+
+  it('trusts what the shards take more than the offer, while fewer than a tenth of the first attempts are throttled', () => {
+    expect(count(4, 8_000, 0.05)).toBe(7)
+    expect(count(4, 8_000, 0.1)).toBe(12)
+  })
+
+  it('takes callers for satisfied from 95 % on, if the shards should be enough, and no sooner', () => {
+    const retried = (
+      shards: number,
+      offeredPerSecond: number,
+      acceptedShare: number,
+      targetUtilization = 0.7,
+    ) => {
+      const evidence = seen(shards, offeredPerSecond, 0.6)
+      const acceptedUnits = 2 * offeredPerSecond * acceptedShare
+      return Math.ceil(proportional({ targetUtilization })({ ...evidence, acceptedUnits }))
+    }
+    expect([0.95, 0.94].map((share) => retried(8, 4_000, share))).toEqual([9, 12])
+    // Exactly as many as should be enough, and one fewer.
+    expect([8, 7].map((shards) => retried(shards, 8_000, 0.96, 1))).toEqual([10, 16])
+  })
+
+  it('does not take partitions for full because a key with several shards is throttled', () => {
+    const unseen = { ...seen(2, 1_200, 0.6), acceptedUnits: 2 * 500, isCalculated: true }
+    expect(Math.ceil(proportional()(unseen))).toBe(3)
+    const small = { ...seen(2, 500, 0.6), acceptedUnits: 2 * 450 }
+    expect(Math.ceil(proportional()(small))).toBe(2)
   })
 
   it('gives a key half as many more whose next change has to wait for this one', () => {
