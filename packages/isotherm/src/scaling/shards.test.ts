@@ -129,7 +129,10 @@ describe('dynamic shards', () => {
 
   it('refuse options that they do not have', () => {
     expect(() => dynamicShards({ minimum: 1 } as never)).toThrow(
-      expect.objectContaining({ code: 'options.unknown' }),
+      expect.objectContaining({
+        code: 'options.unknown',
+        details: expect.objectContaining({ option: 'dynamicShards.minimum' }),
+      }),
     )
   })
 })
