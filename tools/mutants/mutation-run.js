@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tellOfTested } from './tested-bugs.js'
+import { onTested } from './tested-bugs.js'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
@@ -26,7 +26,7 @@ export async function mutationRun(root, mutate, tests, { jobs, keep = () => {} }
   const { Stryker } = await import('@stryker-mutator/core')
   process.env.MUTANTS_TESTS = JSON.stringify(tests)
   let keptAt = 0
-  tellOfTested((bugs) => {
+  onTested((bugs) => {
     if (performance.now() - keptAt < KEEP_EVERY_MILLISECONDS) return
     keptAt = performance.now()
     const isPlanted = ({ status }) => status === undefined || isBug({ status })

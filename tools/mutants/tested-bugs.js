@@ -1,10 +1,10 @@
-// Tells what came of each planted bug as soon as its tests have run, so that a run which is stopped is not lost.
+// Reports what came of each planted bug as soon as its tests have run, so that the results of a stopped run are kept.
 
-let told = () => {}
+let report = () => {}
 
 /** @param onChange is called with all planted bugs as StrykerJS describes them; those that were not tested yet have no status */
-export function tellOfTested(onChange) {
-  told = onChange
+export function onTested(onChange) {
+  report = onChange
 }
 
 const nameOf = ({ fileName, location: { start, end }, mutatorName, replacement }) =>
@@ -22,12 +22,12 @@ class TestedBugs {
 
   onMutationTestingPlanReady({ mutantPlans }) {
     for (const { mutant } of mutantPlans) this.#keep(asInResults(mutant))
-    told([...this.#bugs.values()])
+    report([...this.#bugs.values()])
   }
 
   onMutantTested(result) {
     this.#keep(result)
-    told([...this.#bugs.values()])
+    report([...this.#bugs.values()])
   }
 
   #keep(bug) {

@@ -101,22 +101,33 @@ function served(command: readonly string[], { heapMegabytes, isInspected }: Heap
   const child = spawn(process.execPath, [...flags, COMMAND, ...command, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let inspector: string | undefined
-  createInterface(child.stderr).on('line', (line) => {
-    const [, address] = INSPECTOR.exec(line) ?? []
-    if (address === undefined) process.stderr.write(`${line}\n`)
-    else inspector = address
-  })
   return new Promise((resolve, reject) => {
+    let url: string | undefined
+    let inspector: string | undefined
+    // The two addresses come through two pipes, in any order.
+    const onAddress = () => {
+      if (url === undefined || (isInspected === true && inspector === undefined)) return
+      child.off('exit', onExit)
+      resolve({ child, url, inspector })
+    }
+    createInterface(child.stderr).on('line', (line) => {
+      const [, address] = INSPECTOR.exec(line) ?? []
+      if (address === undefined) {
+        process.stderr.write(`${line}\n`)
+        return
+      }
+      inspector = address
+      onAddress()
+    })
     const onExit = (code: number | null) =>
       reject(new Error(`isotherm ${command.join(' ')} ended with code ${code} before it served.`))
     child.once('exit', onExit)
     // Later lines are read too, or the process would wait for room in the pipe.
     createInterface(child.stdout).on('line', (line) => {
-      const { url } = JSON.parse(line) as { readonly url?: string }
-      if (url === undefined) return
-      child.off('exit', onExit)
-      resolve({ child, url, inspector })
+      const said = JSON.parse(line) as { readonly url?: string }
+      if (said.url === undefined) return
+      url = said.url
+      onAddress()
     })
   })
 }

@@ -17,6 +17,19 @@ const PLACES = [
 
 const found = PLACES.find((path) => existsSync(path))
 
+/** The views of the page, as its address names them. */
+export const VIEWS = [
+  'heat',
+  'throttling',
+  'partitions',
+  'shards',
+  'items',
+  'definition',
+  'advice',
+  'tables',
+  'create',
+] as const
+
 /** Whether Chromium is installed. With `ISOTHERM_SKIP_NOTHING=true`, a missing one fails the tests. */
 export const hasChromium = found !== undefined || process.env.ISOTHERM_SKIP_NOTHING === 'true'
 

@@ -3,7 +3,7 @@ import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faintTextsOf } from './axe.fixture.js'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { ConsoleBrowser, hasChromium, served, VIEWS } from './browser.fixture.js'
 import { runSale } from './sale.fixture.js'
 
 /** Of text, where it is to be easy to see, the criterion of WCAG is 7. Of what frames a control it is 3, and 4.5 is easy to see. */
@@ -30,18 +30,6 @@ const FAINT_BORDERS = `(() => {
     .filter(([, { borderTopColor }]) => contrast(borderTopColor, page) < ${BORDER_CONTRAST})
     .map(([name]) => name)
 })()`
-
-const VIEWS = [
-  'heat',
-  'throttling',
-  'partitions',
-  'shards',
-  'items',
-  'definition',
-  'advice',
-  'tables',
-  'create',
-]
 
 describe.skipIf(!hasChromium)("the system's setting for more contrast", () => {
   const browser = new ConsoleBrowser()

@@ -33,7 +33,7 @@ function busy(frame: HeatFrame, at: number): HeatFrame {
 }
 
 async function usedBy(debugging: CDPSession) {
-  // What is only reachable from finalizers goes with the second one.
+  // The second collection frees what finalizers held until the first.
   for (let turn = 0; turn < 2; turn++) await debugging.send('HeapProfiler.collectGarbage')
   const { usedSize: bytes } = await debugging.send('Runtime.getHeapUsage')
   const { nodes } = await debugging.send('Memory.getDOMCounters')

@@ -2,7 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { ConsoleBrowser, hasChromium, served, VIEWS } from './browser.fixture.js'
 import { runSale } from './sale.fixture.js'
 
 /** What a screen of 1,280 by 800 has at twice the size. */
@@ -45,17 +45,7 @@ describe.skipIf(!hasChromium)('a window at twice the size', () => {
     return page
   }
 
-  it.each([
-    'heat',
-    'throttling',
-    'partitions',
-    'shards',
-    'items',
-    'definition',
-    'advice',
-    'tables',
-    'create',
-  ])('cuts nothing off in the view %s', async (tab) => {
+  it.each(VIEWS)('cuts nothing off in the view %s', async (tab) => {
     const page = await opened(`table=orders&tab=${tab}`)
     await page.waitForTimeout(1_000)
     expect(await page.evaluate(CUT)).toEqual([])
