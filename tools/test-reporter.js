@@ -17,6 +17,8 @@ export class TestReporter extends MinimalReporter {
   slow = []
   /** The files that took longest, with their seconds. */
   slowest = []
+  /** The files of which every test has passed, with the number of their tests. */
+  passedFiles = []
   #total = 0
   #began = performance.now()
   #ticks
@@ -36,7 +38,11 @@ export class TestReporter extends MinimalReporter {
     this.#clear()
     super.onTestModuleEnd(module)
     this.counts.files += 1
-    for (const test of module.children.allTests()) this.#count(test)
+    const tests = [...module.children.allTests()]
+    for (const test of tests) this.#count(test)
+    if (tests.length > 0 && tests.every((test) => test.result().state === 'passed')) {
+      this.passedFiles.push({ file: module.relativeModuleId, tests: tests.length })
+    }
     this.#show()
   }
 

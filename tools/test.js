@@ -2,15 +2,19 @@
 //
 //   npm test [-- PATH...]      the checks and the fast tests, or those of the files that match
 //   npm run test:full          the rest: long tests, and comparisons with the software of others
+//   … -- --all                 with those that depend on their code alone, and passed with the same code
+//   … -- --record [PATH...]    notes which of those pass
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { startVitest } from 'vitest/node'
+import { digestsNow, passedBefore, recordPassed } from './repeatable/passed-before.js'
 import { TestReporter } from './test-reporter.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
 const isFull = args.includes('--full')
-const paths = args.filter((arg) => arg !== '--full')
+const records = args.includes('--record')
+const paths = args.filter((arg) => !arg.startsWith('--'))
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const COMPILER = 'node_modules/typescript/bin/tsc'
@@ -31,8 +35,13 @@ const FULL_CHECKS = [
 const failedChecks = (isFull ? FULL_CHECKS : CHECKS).filter(([name, args]) => !holds(name, args)).length
 const passedChecks = (isFull ? FULL_CHECKS : CHECKS).length - failedChecks
 
+const digests = isFull ? await digestsNow() : new Map()
+// A file that is named is run.
+const notRepeated = args.includes('--all') || paths.length > 0 ? [] : passedBefore(digests)
+
 const began = performance.now()
-const { counts, skipped, slow, slowest } = await runTests()
+const { counts, skipped, slow, slowest, passedFiles } = await runTests()
+if (records) recordPassed(digests, passedFiles)
 // A few files have too little beside them to compare with.
 const tooSlow = isFull || paths.length > 0 ? [] : slow
 const seconds = Math.round((performance.now() - began) / 1_000)
@@ -43,6 +52,12 @@ for (const file of tooSlow) {
   console.log(`FAILED: ${file} takes too long for npm test; make it faster, or name it *.long.test.ts`)
 }
 if (isFull) for (const { file, seconds } of slowest) console.log(`${seconds} s: ${file}`)
+if (notRepeated.length > 0) {
+  const tests = notRepeated.reduce((sum, each) => sum + each.tests, 0)
+  console.log(
+    `not repeated: ${tests} tests in ${notRepeated.length} files, which passed with the same code; add -- --all to run them`,
+  )
+}
 console.log(`${counts.passed} tests in ${counts.files} files, ${seconds} s`)
 if (!isFull) console.log('not run: long tests and comparisons, which npm run test:full runs')
 
@@ -62,6 +77,7 @@ async function runTests() {
   const reporter = new TestReporter()
   const vitest = await startVitest('test', paths, {
     root,
+    cliExclude: notRepeated.map(({ file }) => file),
     project: isFull ? ['long', 'trials', 'comparisons'] : ['fast'],
     reporters: [reporter],
     watch: false,
