@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('the page of isotherm console whose endpoint is lo
     await notice.waitFor()
     await page.getByRole('link', { name: 'uncapped-on-demand' }).waitFor()
     await viewOf(page, 'Items')
-    await page.getByText('The upstream of the proxy cannot be reached').waitFor()
+    await page.getByText('The endpoint that requests are forwarded to cannot be reached').waitFor()
     await engine(Number(new URL(endpoint).port), 'sent')
     await notice.waitFor({ state: 'detached' })
     await page.getByRole('status').getByText('Live').waitFor()
