@@ -6,7 +6,7 @@ type SortOperator = (typeof SORT_OPERATORS)[number]
 export interface SortCondition {
   readonly operator: SortOperator
   readonly value: string
-  /** The end of the range, with `between`. */
+  /** The end of the range, with `between`. Of a range with one end, the other is open. */
   readonly upper: string
 }
 

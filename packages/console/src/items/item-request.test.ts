@@ -40,6 +40,26 @@ describe('the request of a query', () => {
     expect(input).not.toHaveProperty('KeyConditionExpression')
   })
 
+  it.each([
+    { value: '3', upper: '7', condition: '#1 BETWEEN :1 AND :2', values: ['3', '7'] },
+    { value: '3', upper: '', condition: '#1 >= :1', values: ['3'] },
+    { value: '', upper: '7', condition: '#1 <= :1', values: ['7'] },
+  ])('takes a range from "$value" to "$upper", open at an end without a value', (range) => {
+    const { value, upper, condition, values } = range
+    const sort = [{ operator: 'between', value, upper } as const]
+    const { input } = itemRequest(ORDERS, '', queryOf({ partition: ['ann'], sort }))
+    expect(input.KeyConditionExpression).toBe(`#0 = :0 AND ${condition}`)
+    expect(Object.values(Object(input.ExpressionAttributeValues)).slice(1)).toEqual(
+      values.map((N) => ({ N })),
+    )
+  })
+
+  it('has no condition for a range without ends', () => {
+    const sort = [{ operator: 'between', value: '', upper: '' } as const]
+    const { input } = itemRequest(ORDERS, '', queryOf({ partition: ['ann'], sort }))
+    expect(input.KeyConditionExpression).toBe('#0 = :0')
+  })
+
   it.each<Partial<ItemFilter>>([{ value: 'open' }, { operator: 'attribute_exists' }, { type: 'NULL' }])(
     'is refused with a filter that has %j and names no attribute',
     (part) => {

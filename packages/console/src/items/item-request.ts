@@ -1,6 +1,7 @@
 import type { JsonValue, KeyDescription } from './item.js'
 import { keysOf, keyTypeOf } from './item.js'
 import {
+  ANY_SORT_KEY,
   type ItemFilter,
   type ItemQuery,
   lacksAttribute,
@@ -51,8 +52,8 @@ export function itemRequest(described: KeyDescription, index: string, query: Ite
       return text === '' ? [] : [`${name(each)} = ${value(keyTypeOf(described, each), text)}`]
     }),
     ...keys.sort.flatMap((each, at) => {
-      const condition = query.sort[at]
-      if (condition === undefined || condition.value === '') return []
+      const condition = withOpenEnd(query.sort[at] ?? ANY_SORT_KEY)
+      if (condition.value === '') return []
       const type = keyTypeOf(described, each)
       return [sortCondition(name(each), condition, (text) => value(type, text))]
     }),
@@ -84,6 +85,14 @@ export function itemRequest(described: KeyDescription, index: string, query: Ite
 export function requireAttributes({ filters }: ItemQuery): void {
   const at = filters.findIndex(lacksAttribute)
   if (at >= 0) throw new Error(`Filter ${at + 1} names no attribute. ${NAME_THE_ATTRIBUTE}`)
+}
+
+/** A range with one end goes on beyond the other. */
+function withOpenEnd(condition: SortCondition): SortCondition {
+  const { operator, value, upper } = condition
+  if (operator !== 'between') return condition
+  if (value === '') return { operator: '<=', value: upper, upper: '' }
+  return upper === '' ? { operator: '>=', value, upper } : condition
 }
 
 function sortCondition(
