@@ -2,6 +2,7 @@ import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { describe, expect, it } from 'vitest'
 import { drivenKeys, KEY, PHASE_MILLISECONDS } from '../../test/driven-keys.js'
 import { serviceError } from '../../test/scripted-client.js'
+import { WatchedClock } from '../../test/watched-clock.js'
 import type { LogicalKey } from '../keys/key.js'
 import type { AtRest, ShardMap, ShardState, Unfinished } from '../protocol/index.js'
 import { announce } from '../protocol/states/calculated-count.js'
@@ -82,7 +83,8 @@ it.each([
 
 /** A process with drivers, and an abandoned drain of a random key that has lost its second shard. */
 function abandoned(suffix: 'random' | 'calculated' = 'random') {
-  const keys = drivenKeys({ suffix })
+  const clock = new WatchedClock()
+  const keys = drivenKeys({ suffix, clock })
   const { table, shardMap, states, failed, seconds } = keys
   const destroyed = new AbortController()
   const drivers = new CountDrivers({
@@ -105,8 +107,18 @@ function abandoned(suffix: 'random' | 'calculated' = 'random') {
       onProgress: () => {},
       isInBackground: false,
     })
-  return { ...keys, drivers, destroyed, left, fallen, driveNow }
+  /** Grows the key as this process does, although its last change is not complete. */
+  const grow = () => {
+    const grown = resize(states.get() as AtRest, 3, seconds()) as Unfinished
+    states.set(grown)
+    drivers.begin(KEY, grown)
+    return grown
+  }
+  return { ...keys, clock, drivers, destroyed, left, fallen, driveNow, grow }
 }
+
+/** A driver renews its change so long after it has written it. */
+const RENEW_MILLISECONDS = 20_000
 
 describe('a change that the application resumes', () => {
   it('is claimed, and completed in the background', async () => {
@@ -133,6 +145,35 @@ describe('a change that the application resumes', () => {
       await clock.sleep(60_000)
     })
     expect(states.writes).toEqual([])
+  })
+
+  it('lets the process end while it waits', async () => {
+    const { clock, drivers, states } = abandoned()
+    await clock.run(async () => {
+      await drivers.resume(KEY)
+      await clock.sleep(PHASE_MILLISECONDS + 4_000)
+    })
+    expect(states.get()?.phase).toBe('settled')
+    const mayEndProcess = true
+    expect(clock.sleeps.slice(0, 3)).toEqual([
+      { milliseconds: RENEW_MILLISECONDS, mayEndProcess },
+      // That of this test.
+      { milliseconds: PHASE_MILLISECONDS + 4_000 },
+      { milliseconds: PHASE_MILLISECONDS - RENEW_MILLISECONDS, mayEndProcess },
+    ])
+  })
+
+  it('discards no item, even if two shards have one with the same key', async () => {
+    const { clock, drivers, states, put, places, seconds } = abandoned('calculated')
+    states.set(announce(firstState(2, 1), 1, seconds() - 300))
+    put(1, 5, { text: { S: 'one' } })
+    put(2, 5, { text: { S: 'other' } })
+    await clock.run(async () => {
+      await drivers.resume(KEY)
+      await clock.sleep(3 * PHASE_MILLISECONDS)
+    })
+    expect(states.get()?.phase).toBe('draining')
+    expect(places()).toEqual(['1:5', '2:5'])
   })
 
   it('is left to other processes that are first five times', async () => {
@@ -197,9 +238,25 @@ describe('the changes that one process drives', () => {
   it('have one driver each, the last that was asked for', async () => {
     const { clock, driveNow } = abandoned()
     await clock.run(async () => {
-      const first = driveNow()
+      const [first, second] = [driveNow(), clock.sleep(5_000).then(() => driveNow())]
+      expect(await first).toBe('overtaken')
       await clock.sleep(5_000)
-      expect(await Promise.all([first, driveNow()])).toEqual(['overtaken', 'settled'])
+      const before = clock.now()
+      const third = driveNow()
+      expect(await second).toBe('overtaken')
+      expect(clock.now()).toBe(before)
+      expect(await third).toBe('settled')
+    })
+  })
+
+  it('keep the driver that somebody waits for, when the key grows meanwhile', async () => {
+    const { clock, states, driveNow, grow } = abandoned()
+    await clock.run(async () => {
+      const drained = driveNow()
+      await clock.sleep(5_000)
+      grow()
+      expect(await drained).toBe('settled')
+      expect(states.get()).toMatchObject({ shards: 3, phase: 'settled' })
     })
   })
 
@@ -264,6 +321,59 @@ describe('a change that a read of the shard map shows', () => {
     expect(failed).toEqual([])
   })
 
+  it('is left to a process that writes it while it is claimed, which is no failure', async () => {
+    const { clock, states, drivers, left, failed } = abandoned()
+    states.before = (request) => request === 'replace' && states.set(renew(left, left.lastUpdated + 1))
+    await clock.run(async () => {
+      drivers.noticed(KEY, left)
+      await clock.sleep(60_000)
+    })
+    expect(states.get()?.lastUpdated).toBe(left.lastUpdated + 1)
+    expect(failed).toEqual([])
+  })
+
+  it('keeps its driver once it is claimed, when the key grows', async () => {
+    const { clock, states, drivers, left, grow } = abandoned()
+    await clock.run(async () => {
+      drivers.noticed(KEY, left)
+      await clock.sleep(LONGEST_WATCH + 5_000)
+      expect(states.writes).toHaveLength(1)
+      grow()
+      await clock.sleep(RENEW_MILLISECONDS)
+    })
+    // The driver finds the new count when it renews its own claim.
+    const [claimed, again] = states.writes.map(({ at }) => at)
+    expect(again).toBe((claimed ?? 0) + RENEW_MILLISECONDS)
+  })
+
+  it.each<[string, (keys: ReturnType<typeof abandoned>) => void, string]>([
+    ['was completed', () => {}, 'settled'],
+    [
+      'was given up for another reason',
+      ({ put, service }) => {
+        put(2, 5)
+        service.before = () => {
+          throw serviceError('AccessDeniedException')
+        }
+      },
+      'failed',
+    ],
+  ])('is claimed as ever where one before it %s', async (_what, prepare, outcome) => {
+    const keys = abandoned()
+    const { clock, states, drivers, driveNow, fallen } = keys
+    prepare(keys)
+    await clock.run(async () => {
+      expect(await driveNow().catch(() => 'failed')).toBe(outcome)
+      const next = fallen(0)
+      states.set(next)
+      await clock.sleep(30_000)
+      const written = states.writes.length
+      drivers.noticed(KEY, next)
+      await clock.sleep(LONGEST_WATCH)
+      expect(states.writes).toHaveLength(written + 1)
+    })
+  })
+
   it('is nothing to claim for a key at rest', async () => {
     const { clock, states, drivers } = abandoned()
     const state = firstState(2, 1)
@@ -315,10 +425,9 @@ describe('a change that a read of the shard map shows', () => {
         await driveNow().catch(() => {})
         const state = states.get() as Unfinished
         const written = states.writes.length
-        await clock.sleep(3_590_000)
+        await clock.sleep(3_599_999)
         drivers.noticed(KEY, state)
-        await clock.sleep(LONGEST_WATCH)
-        expect(states.writes).toHaveLength(written)
+        await clock.sleep(1)
         drivers.noticed(KEY, state)
         await clock.sleep(LONGEST_WATCH)
         expect(states.writes).toHaveLength(written + 1)

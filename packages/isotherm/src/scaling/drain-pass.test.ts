@@ -120,6 +120,15 @@ describe('a pass', () => {
     expect(told.map(({ shard }) => shard)).toEqual([3])
   })
 
+  it('finishes the earlier move of an item whose shard is in use again', async () => {
+    const keys = drivenKeys()
+    keys.put(3, 1, { isotherm_moving: { S: '1:77' } })
+    keys.put(3, 2)
+    const { passed } = passOf(keys, resize(fallen(keys) as AtRest, 3, keys.seconds()))
+    expect(await passed).toMatchObject({ scanned: 2, moved: 1 })
+    expect(keys.places().sort()).toEqual(['1:1', '3:2'])
+  })
+
   it('moves the item of a calculated key in a table without a sort key', async () => {
     const keys = drivenKeys({ suffix: 'calculated', sortKey: undefined })
     const now = keys.seconds()

@@ -83,9 +83,25 @@ describe('a driven change', () => {
     })
   })
 
-  it('is renewed every twenty seconds until the signal aborts', async () => {
+  it('lets its driver go on with its view while a renewal has no response yet', async () => {
+    const { change, shardMap, states, clock } = setUp()
+    const view = await shardMap.forRead(KEY, { consistent: true })
+    clock.advance(RENEW_MILLISECONDS)
+    states.before = (request) => request === 'replace' && clock.sleep(4_000)
+    await clock.run(async () => {
+      const renewing = change.renewIfDue()
+      const before = clock.now()
+      expect(await change.confirm(view)).toBe(view)
+      expect(clock.now()).toBe(before)
+      await renewing
+    })
+  })
+
+  it('is renewed every twenty seconds after it was written, until the signal aborts', async () => {
     const { change, states, clock } = setUp()
+    const writtenAt = clock.now()
     const stop = new AbortController()
+    clock.advance(500)
     await clock.run(async () => {
       const renewing = change.renewUntil(stop.signal)
       await clock.sleep(50_000)
@@ -93,7 +109,7 @@ describe('a driven change', () => {
       await renewing
       await clock.sleep(50_000)
     })
-    expect(states.writes).toHaveLength(2)
+    expect(states.writes.map(({ at }) => at - writtenAt)).toEqual([20_000, 40_000])
   })
 
   it('is tried to be renewed each second, and no more often, while that fails', async () => {

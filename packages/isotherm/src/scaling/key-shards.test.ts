@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drivenKeys, KEY } from '../../test/driven-keys.js'
+import { WatchedClock } from '../../test/watched-clock.js'
 import { announce, drain, move } from '../protocol/states/calculated-count.js'
 import { resize } from '../protocol/states/random-count.js'
 import { type AtRest, firstState, type ShardState } from '../protocol/states/shard-state.js'
@@ -19,7 +20,8 @@ interface Shape {
 
 /** `db.shards('log', 'k')` of a process. */
 function setUp({ suffix = 'random', unitsPerSecond }: Shape = {}) {
-  const keys = drivenKeys({ suffix })
+  const clock = new WatchedClock()
+  const keys = drivenKeys({ suffix, clock })
   const { table, shardMap, states, failed, seconds } = keys
   const destroyed = new AbortController()
   const { signal } = destroyed
@@ -41,7 +43,7 @@ function setUp({ suffix = 'random', unitsPerSecond }: Shape = {}) {
     return state
   }
   const earlier = seconds() - 600
-  return { ...keys, shards, destroyed, has, earlier }
+  return { ...keys, clock, shards, destroyed, has, earlier }
 }
 
 describe('the state that is shown', () => {
@@ -98,6 +100,13 @@ describe('a count that is set', () => {
     expect(states.writes).toEqual([])
     expect(await shards.set(6)).toMatchObject({ shards: 6, phase: 'settled', lastUpdated: seconds() })
     expect(states.get()).toMatchObject({ shards: 6 })
+  })
+
+  it('is an event with its reason', async () => {
+    const { shards, has, earlier, events } = setUp()
+    has(firstState(4, earlier))
+    await shards.set(6)
+    expect(events).toEqual([expect.objectContaining({ type: 'scaled', from: 4, to: 6, reason: 'set' })])
   })
 
   it.each([0, 1_001, 1.5])('is not %d', async (count) => {
@@ -228,6 +237,14 @@ describe('a drain that is waited for', () => {
     expect(moved).toEqual([1])
     expect(keys.places()).toEqual(['1:1'])
     expect(await keys.shards.read()).toMatchObject({ phase: 'settled', readableShards: 1 })
+  })
+
+  it('keeps the process from ending', async () => {
+    const keys = setUp()
+    fallen(keys)
+    await keys.clock.run(() => keys.shards.drain())
+    // A drain waits for 35 seconds before it moves items, and writes the shard map meanwhile.
+    expect(keys.clock.sleeps.slice(0, 2)).toEqual([{ milliseconds: 20_000 }, { milliseconds: 15_000 }])
   })
 
   it.each([{}, { twoCopies: 'keep' }] as const)('keeps both copies of an item with %j', async (options) => {

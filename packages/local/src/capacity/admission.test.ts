@@ -75,6 +75,16 @@ describe('a request with several demands', () => {
     expect(table.write.throttledRequests).toBe(2)
   })
 
+  it('has each reason of one keyspace', () => {
+    const table = keyspace('table')
+    const [write, read] = [table.demand(10), table.demand(10, { kind: 'read' })]
+    takeAll([write, read], 0)
+    expect(refused([write, read]).reasons).toEqual([
+      reason('table'),
+      { reason: 'TableReadProvisionedThroughputExceeded', resource: 'table' },
+    ])
+  })
+
   it('is admitted where limits are not enforced, and its units are recorded all the same', () => {
     const table = keyspace('table')
     takeAll([table.demand(10)], 0)

@@ -136,6 +136,16 @@ describe('what a table saves', () => {
     },
   )
 
+  it('stays what it was, debts too, while other settings change', () => {
+    const maximum = { ...ON_DEMAND, onDemandMaximum: { writeUnits: 10 } }
+    const { capacity, take, refusal } = keyspace(maximum, { tableUnitsPerSecond: 10 })
+    take('read', 20)
+    take('write', 20)
+    capacity.change({ ...maximum, warmThroughput: { readUnits: 1, writeUnits: 1 } }, 0)
+    expect(refusal('read')).toBe('TableReadAccountLimitExceeded')
+    expect(refusal('write')).toBe('TableWriteMaxOnDemandThroughputExceeded')
+  })
+
   it('stays when its throughput changes, and not when the kind of its limit does', () => {
     const saved = (to: CapacitySettings) => {
       const { capacity, take, refusal } = keyspace(provisioned(10, 10), {
@@ -198,7 +208,7 @@ describe('the partitions of a keyspace', () => {
     expect(onDemand.peaks).toBe(1)
     expect(onDemand.grownTo).toEqual({ readUnits: 0, writeUnits: 8_000 })
     expect(onDemand.kept.peaks.write.previous).toBe(4_000)
-    expect(onDemand.kept.shares).toBeUndefined()
+    expect(onDemand.kept).not.toHaveProperty('shares')
     const fixed = grown(provisioned(1, 1))
     expect(fixed).toMatchObject({ partitions: 1, peaks: 0, grownTo: { readUnits: 0, writeUnits: 0 } })
   })
@@ -209,6 +219,21 @@ describe('the partitions of a keyspace', () => {
     expect(shares(provisioned(3_000, 1_000), 'classic')).toEqual({ read: [1_500, 1_500], write: [500, 500] })
     expect(shares(provisioned(3_000, 1_000), 'adaptive')).toBeUndefined()
     expect(shares(ON_DEMAND, 'classic')).toBeUndefined()
+  })
+})
+
+describe('an idle partition', () => {
+  it.each([
+    ['an index', 'Index', 'write', 57_000],
+    ['a table', 'Table', 'write', 1_000],
+    ['an index', 'Index', 'read', 3_000],
+    ['a table', 'Table', 'read', 3_000],
+  ] as const)('of %s (%s) gives at once, of %s units: %i', (_name, owner, kind, units) => {
+    const { refusal, take } = keyspace(ON_DEMAND, { tableUnitsPerSecond: 1e6 }, {}, owner)
+    take(kind, units - 1)
+    expect(refusal(kind)).toBeUndefined()
+    take(kind, 1)
+    expect(refusal(kind)).toContain('KeyRange')
   })
 })
 
@@ -246,6 +271,25 @@ describe('shares of partitions in the classic model', () => {
     expect(refusal('write')).toBe('TableWriteKeyRangeThroughputExceeded')
   })
 
+  it('stay halves of a split one until the throughput changes', () => {
+    const { capacity } = classic()
+    const [first] = capacity.partitions.all
+    if (first === undefined) return expect.fail('A keyspace has a partition.')
+    capacity.partitions.split(first, KEY, 'size', 0)
+    const halved = { read: [750, 750, 1_500], write: [250, 250, 500] }
+    expect(capacity.kept.shares).toEqual(halved)
+    capacity.change({ ...provisioned(3_000, 1_000), warmThroughput: { readUnits: 1, writeUnits: 1 } }, 0)
+    expect(capacity.kept.shares).toEqual(halved)
+    capacity.change(provisioned(3_000, 900), 0)
+    expect(capacity.kept.shares?.write).toEqual([300, 300, 300])
+  })
+
+  it('end with a mode that has none, although it allows as much', () => {
+    const { capacity } = classic()
+    capacity.change({ ...ON_DEMAND, onDemandMaximum: { readUnits: 3_000, writeUnits: 1_000 } }, 0)
+    expect(capacity.kept.shares).toBeUndefined()
+  })
+
   it('are those that were stored', () => {
     const shares = { read: [2_000, 1_000], write: [700, 300] }
     const peaks = { read: { previous: 0, coming: [] }, write: { previous: 0, coming: [] } }
@@ -272,6 +316,29 @@ describe('a refusal', () => {
       }
     }
     expect(Math.min(1, events)).toBe(splits)
+  })
+})
+
+describe('a partition that refuses many keys', () => {
+  it.each([
+    ['is split between them', false, 'split'],
+    ['is not split for pages of entries, none of which is known to be hot', true, 'split-refused'],
+  ])('%s', (_name, isPage, outcome) => {
+    const outcomes = new Set<string>()
+    const { capacity } = keyspace(
+      ON_DEMAND,
+      { heatSeconds: 3 },
+      { onSplit: ({ type }) => outcomes.add(type) },
+    )
+    for (let second = 0; second < 5; second++) {
+      for (const key of ['a', 'b', 'c', 'd'] as EncodedKey[]) {
+        const partition = capacity.partitions.find(key)
+        const of = [partition, key, 'TableReadKeyRangeThroughputExceeded', second * 1_000] as const
+        if (isPage) capacity.throttle('read', ...of, true)
+        else capacity.throttle('read', ...of)
+      }
+    }
+    expect([...outcomes]).toEqual([outcome])
   })
 })
 

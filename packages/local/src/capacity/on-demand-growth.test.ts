@@ -37,6 +37,11 @@ describe('the growth of an on-demand table', () => {
     expect(growth.servable('write')).toBe(2000)
   })
 
+  it('begins with no peak', () => {
+    const none = { previous: 0, coming: [] }
+    expect(new OnDemandGrowth(DEFAULT_CAPACITY, 0).kept).toEqual({ read: none, write: none })
+  })
+
   it('measures reads and writes separately', () => {
     const growth = new OnDemandGrowth(DEFAULT_CAPACITY, 0)
     use(growth, 3000, 0, 40)
@@ -93,6 +98,15 @@ describe('the growth that outlives a process', () => {
     expect(news(2_000, MINUTE)).toEqual([true, false])
     expect(news(2_199, 2 * MINUTE)).toEqual([false, false])
     expect(news(2_200, 3 * MINUTE)).toEqual([true, false])
+  })
+
+  it('has news of reads only from what the first partitions do not serve, too', () => {
+    const growth = new OnDemandGrowth(DEFAULT_CAPACITY, 0)
+    growth.consumed('read', 5_999 * 60, 0)
+    growth.consumed('read', 6_000 * 60, MINUTE)
+    expect(growth.takeNews()).toBe(false)
+    growth.consumed('read', 0, 2 * MINUTE)
+    expect(growth.takeNews()).toBe(true)
   })
 
   it('says when a minute is over, and which minute that was, after a pause too', () => {
