@@ -28,6 +28,8 @@ const values: Item = {
   ':blobs': { BS: [bytes('a'), bytes('b')] },
   ':map': { M: {} },
   ':bool': { BOOL: true },
+  ':null': { NULL: true },
+  ':blob': { B: bytes('a') },
 }
 
 const bind = (text: string, names: AttributeNames = {}) =>
@@ -122,6 +124,17 @@ describe('ADD and DELETE', () => {
 
   it('remove a set that has lost its last member', () => {
     expect(update('DELETE ss :ab, q :ab')).not.toHaveProperty('ss')
+    expect(update('DELETE bs :blobs')).not.toHaveProperty('bs')
+  })
+
+  it('append to a list, as only AttributeUpdates can ask for', () => {
+    const adding = (name: string) => {
+      const add = [{ path: [name] as const, value: { L: [{ S: 'end' }] } }]
+      return applyUpdate({ set: [], remove: [], add, delete: [], touched: [[name]] }, item)
+    }
+    expect(adding('l').l).toEqual({ L: [{ N: '0' }, { N: '1' }, { M: { x: { N: '2' } } }, { S: 'end' }] })
+    expect(adding('q').q).toEqual({ L: [{ S: 'end' }] })
+    expect(() => adding('s')).toThrow('An operand in the update expression has an incorrect data type')
   })
 })
 
@@ -167,6 +180,18 @@ describe('an update refuses', () => {
       `Invalid UpdateExpression: ${operand}: ADD, operand type: MAP, typeSet: ALLOWED_FOR_ADD_OPERAND`,
     ],
     [
+      'ADD n :blob',
+      `Invalid UpdateExpression: ${operand}: ADD, operand type: BINARY, typeSet: ALLOWED_FOR_ADD_OPERAND`,
+    ],
+    [
+      'ADD n :null',
+      `Invalid UpdateExpression: ${operand}: ADD, operand type: NULL, typeSet: ALLOWED_FOR_ADD_OPERAND`,
+    ],
+    [
+      'ADD l :l',
+      `Invalid UpdateExpression: ${operand}: ADD, operand type: LIST, typeSet: ALLOWED_FOR_ADD_OPERAND`,
+    ],
+    [
       'DELETE n :1',
       `Invalid UpdateExpression: ${operand}: DELETE, operand type: NUMBER, typeSet: ALLOWED_FOR_DELETE_OPERAND`,
     ],
@@ -185,6 +210,17 @@ describe('an update refuses', () => {
     ['SET a = :undefined, a.b = :1', touching('overlap', '[a]', '[a, b]')],
   ])('%s', (text, message) => {
     expect(() => update(text)).toThrow(expect.objectContaining({ message: message }))
+  })
+})
+
+describe('an update that is refused', () => {
+  it.each([
+    ['SET a = s + :1', 'update.operand-type'],
+    ['SET a = q', 'update.missing-attribute'],
+    ['SET q.x = :1', 'update.path'],
+    ['ADD n :s', 'expression.invalid'],
+  ])('names the broken rule in its code: %s', (text, code) => {
+    expect(() => update(text)).toThrow(expect.objectContaining({ code }))
   })
 })
 

@@ -58,6 +58,10 @@ describe('a key condition', () => {
         { operator: '>', value: { N: '2' } },
       ],
     })
+    expect(bind('h1 = :p AND h2 = :s', schema).sort).toEqual([])
+    expect(bind('h1 = :p AND h2 = :s AND r1 > :t', schema).sort).toEqual([
+      { operator: '>', value: { N: '2' } },
+    ])
     expect(() => bind('h1 = :p', schema)).toThrow('Query condition missed key schema element: h2')
     expect(() => bind('h1 = :p AND h2 = :s AND r2 = :t', schema)).toThrow(
       'RANGE key attributes r1 must have equality conditions specified in the query because a condition is present on key attribute r2',
@@ -68,9 +72,9 @@ describe('a key condition', () => {
   })
 })
 
+const type = 'One or more parameter values were invalid: Condition parameter type does not match schema type'
+
 describe('a key condition is refused', () => {
-  const type =
-    'One or more parameter values were invalid: Condition parameter type does not match schema type'
   const operator = (name: string) => `Invalid operator used in KeyConditionExpression: ${name}`
   const condition = (what: string) => `Invalid condition in KeyConditionExpression: ${what}`
 
@@ -133,6 +137,18 @@ describe('a key condition is refused', () => {
     ['', 'Invalid KeyConditionExpression: The expression can not be empty;'],
   ])('%s', (text, message) => {
     expect(() => bind(text)).toThrow(expect.objectContaining({ message: message }))
+  })
+})
+
+describe('a key condition on an attribute without a known type', () => {
+  const schema: KeyAttributes = { hash: [{ name: 'pk' }], range: [{ name: 'sk' }] }
+
+  it('takes a value of any type that a key can have, and of no other', () => {
+    expect(bind('pk = :s', schema).partition).toEqual([{ N: '1' }])
+    expect(() => bind('pk = :list', schema)).toThrow(type)
+    expect(() => bind('pk = :p AND sk = :list', schema)).toThrow(
+      expect.objectContaining({ code: 'key-condition.refused' }),
+    )
   })
 })
 

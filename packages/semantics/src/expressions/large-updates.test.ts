@@ -41,15 +41,21 @@ it('values that are too large together are still too large when later lists, map
     l: listOf(90_000),
     m: { M: { l: listOf(90_000) } },
     s: { SS: Array.from({ length: 60_000 }, (_, number) => String(number)) },
+    n: { NS: ['1', '2'] },
+    b: { BS: [Uint8Array.of(1), Uint8Array.of(2)] },
   }
   const names = Array.from({ length: 30 }, (_, number) => number)
   const sets = names.flatMap((n) => [`j${n} = list_append(l, l)`, `l${n} = l`, `m${n} = m`, `s${n} = s`])
+  sets.push('n1 = n', 'b1 = b', 'u = :t')
   const after = updated(`SET t = :t, ${sets.join(', ')}`, before, { ':t': { S: 'x' } })
   expect(itemBytes(after)).toBeGreaterThan(MAX_ITEM_BYTES)
   expect(after.j29).toEqual({ L: [] })
   expect(after.m29).toEqual({ M: {} })
+  expect(after.l29).toEqual({ L: [] })
   expect(after.s29).toEqual({ SS: [] })
-  expect(after.t).toEqual({ S: 'x' })
+  expect(after.n1).toEqual({ NS: [] })
+  expect(after.b1).toEqual({ BS: [] })
+  expect(after).toMatchObject({ t: { S: 'x' }, u: { S: 'x' } })
 })
 
 it('an operand of a wrong type is refused, also behind values that are too large', () => {

@@ -37,6 +37,11 @@ describe('a condition', () => {
     expect(shape(' a\n=\t:v  and(size (b)<:n)')).toBe('a = :v AND size(b) < :n')
   })
 
+  it('is printed with those parentheses alone that it needs', () => {
+    expect(shape('((a = :a) AND (b = :b)) AND c = :c')).toBe('a = :a AND b = :b AND c = :c')
+    expect(shape('NOT (NOT (a = :a)) OR (b = :b OR c = :c)')).toBe('NOT NOT a = :a OR (b = :b OR c = :c)')
+  })
+
   it('allows parentheses around operands', () => {
     expect(shape('((a) = (:v)) AND (size((b))) > :n')).toBe('a = :v AND size(b) > :n')
   })
@@ -65,12 +70,19 @@ describe('a condition that breaks the grammar', () => {
     ['a.and = :v', 'and', '.and ='],
     ['size(l)[0] = :v', '[', ')[0'],
     ['n = (n = :v)', '=', 'n = :v'],
+    ['(n = :v) = :v', '=', ') = :v'],
+    ['#f(a) = :v', '(', '#f(a'],
+    ['set(a) = :v', 'set', 'set('],
   ])('%s: at %s', (text, token, near) => {
     expect(() => parse(text)).toThrow(
       expect.objectContaining({
         message: `Invalid ConditionExpression: Syntax error; token: "${token}", near: "${near}"`,
       }),
     )
+  })
+
+  it('has a code that says so', () => {
+    expect(() => parse('a =')).toThrow(expect.objectContaining({ code: 'expression.invalid' }))
   })
 
   it('is reported before anything else that is wrong with it', () => {
@@ -129,6 +141,7 @@ describe('a condition that cannot be', () => {
     expect(() => parse(long(150))).not.toThrow()
     expect(() => parse(`a = :v${' '.repeat(4090)}`)).not.toThrow()
     expect(() => parse(`a${'.b'.repeat(31)} = :v`)).not.toThrow()
+    expect(() => parse('a[2147483647] = :v')).not.toThrow()
   })
 
   it('names the parameter it stands in', () => {
@@ -138,6 +151,64 @@ describe('a condition that cannot be', () => {
   it('does not overflow the stack, however deep it is', () => {
     expect(() => parse('('.repeat(4096))).toThrow('redundant parentheses')
     expect(() => parse(`${'NOT '.repeat(1000)}a = :v`)).toThrow('too many operators')
-    expect(() => parse(`${'(NOT '.repeat(299)}a = :v${')'.repeat(299)}`)).not.toThrow()
+  })
+
+  it('may have parentheses around each operator and operand, inside one another and side by side', () => {
+    const inside = `${'(NOT '.repeat(299)}((a) = :v)${')'.repeat(299)}`
+    expect(() => parse(inside)).not.toThrow()
+    const beside = Array(150).fill('((a)=(:v))').join('OR')
+    expect(() => parse(beside)).not.toThrow()
+  })
+})
+
+/** The service checks names and functions from left to right, and then the operands of the functions. */
+describe('of several errors in a condition', () => {
+  const deep = `a${'.b'.repeat(32)}`
+
+  it.each([
+    ['begins_with(a) AND foo(a)', 'Invalid function name; function: foo'],
+    ['begins_with(a) AND status = :v', 'Attribute name is a reserved keyword; reserved keyword: status'],
+    [`begins_with(a) AND ${deep} = :v`, 'The document path has too many nesting levels; nesting levels: 33'],
+    [
+      'begins_with(a) AND a[2147483648] = :v',
+      'List index is not within the allowable range; index: [2147483648]',
+    ],
+    [
+      'begins_with(a) AND size(a)',
+      'The function is not allowed to be used this way in an expression; function: size',
+    ],
+    ['status = :v AND begins_with(a)', 'Attribute name is a reserved keyword; reserved keyword: status'],
+  ])('those of names and functions come first: %s', (text, what) => {
+    expect(() => parse(text)).toThrow(`Invalid ConditionExpression: ${what}`)
+  })
+
+  it.each([
+    [
+      'contains(a) AND begins_with(a)',
+      'Incorrect number of operands for operator or function; operator or function: contains, number of operands: 1',
+    ],
+    [
+      'contains(foo(a), :v) = :v',
+      'The function is not allowed to be used this way in an expression; function: contains',
+    ],
+    [
+      'begins_with(size(size(a)))',
+      'Incorrect number of operands for operator or function; operator or function: begins_with, number of operands: 1',
+    ],
+    [
+      'size(size(a, b)) = :v',
+      'Incorrect operand type for operator or function; operator or function: size, operand type: N',
+    ],
+    [
+      'attribute_exists(size(size(a)))',
+      'Operator or function requires a document path; operator or function: attribute_exists',
+    ],
+  ])('the leftmost of its kind is reported: %s', (text, what) => {
+    expect(() => parse(text)).toThrow(`Invalid ConditionExpression: ${what}`)
+  })
+
+  it('too many operands of IN are reported before an operand among them', () => {
+    const options = [...Array(100).fill(':v'), 'size(size(b))']
+    expect(() => parse(`a IN (${options.join(', ')})`)).toThrow('The IN operator is provided with too many')
   })
 })

@@ -46,6 +46,8 @@ describe('an update that breaks the grammar', () => {
     ['SET a = n + n + :v', '+', 'n + :v'],
     ['SET a = (n + :v) + :v', '+', ') + :v'],
     ['SET a = n + (n + :v)', '+', 'n + :v'],
+    ['SET a = (n - :v) + :v', '+', ') + :v'],
+    ['SET a = #f(l)', '(', '#f(l'],
     ['SET a = if_not_exists(n, :v + :v)', '+', ':v + :v'],
     ['SET a == :v', '=', '== :v'],
     ['SET a = -:v', '-', '= -:v'],
@@ -101,6 +103,32 @@ describe('an update that cannot be', () => {
     expect(() => parseUpdate(text, reservedWordText)).toThrow(
       expect.objectContaining({ message: `Invalid UpdateExpression: ${what}` }),
     )
+  })
+})
+
+/** The service checks names and functions from left to right, and then the operands of the functions. */
+describe('of several errors in an update', () => {
+  const misused = 'The function is not allowed to be used this way in an expression; function: list_append'
+
+  it.each([
+    ['SET a = if_not_exists(:v, :v), b = foo(l)', 'Invalid function name; function: foo'],
+    ['SET a = if_not_exists(:v, :v), b = list_append(l, l) + :v', misused],
+    ['SET a = foo(list_append(l, l), l)', 'Invalid function name; function: foo'],
+  ])('those of names and functions come first: %s', (text, what) => {
+    expect(() => parseUpdate(text)).toThrow(`Invalid UpdateExpression: ${what}`)
+  })
+
+  it.each([
+    [
+      'SET a = list_append(if_not_exists(:v, :v))',
+      'Incorrect number of operands for operator or function; operator or function: list_append, number of operands: 1',
+    ],
+    [
+      'SET a = if_not_exists(if_not_exists(n), :v)',
+      'Operator or function requires a document path; operator or function: if_not_exists',
+    ],
+  ])('the leftmost of its kind is reported: %s', (text, what) => {
+    expect(() => parseUpdate(text)).toThrow(`Invalid UpdateExpression: ${what}`)
   })
 })
 

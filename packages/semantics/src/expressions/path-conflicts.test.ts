@@ -24,6 +24,11 @@ describe.each([
     expect(() => check(first, ['z'], second)).toThrow(`Two document paths ${relation} with each other`)
   })
 
+  it('must not be one path over and over', () => {
+    const same = Array.from({ length: count + 2 }, (): DocumentPath => ['a'])
+    expect(() => assertPathsApart('ProjectionExpression', same)).toThrow('path one: [a], path two: [a]')
+  })
+
   it('are refused for the first pair', () => {
     expect(() => check(['a'], ['b'], ['b', 'x'], ['a', 'x'])).toThrow('path one: [b], path two: [b, x]')
   })

@@ -35,16 +35,17 @@ describe('placeholders', () => {
     expect(() => assertAllUsed(placeholders)).not.toThrow()
   })
 
-  it.each([null, 5, {}, [], { N: 5 }, { S: 5 }, { S: null }, { S: 'a', N: '1' }].map((value) => [value]))(
-    'must be values with one member of its type, unlike %j',
-    (value) => {
-      const placeholders = new Placeholders({}, { ':v': value as never })
-      expect(() => bind('n = :v', placeholders)).toThrow(ValidationError)
-      expect(() => bind('n = :v', placeholders)).toThrow(
-        'ExpressionAttributeValues contains invalid value: Supplied AttributeValue is empty',
-      )
-    },
-  )
+  it.each(
+    [null, 5, 'a', {}, [], { N: 5 }, { S: 5 }, { S: null }, { L: null }, { S: 'a', N: '1' }].map((value) => [
+      value,
+    ]),
+  )('must be values with one member of its type, unlike %j', (value) => {
+    const placeholders = new Placeholders({}, { ':v': value as never })
+    expect(() => bind('n = :v', placeholders)).toThrow(ValidationError)
+    expect(() => bind('n = :v', placeholders)).toThrow(
+      'ExpressionAttributeValues contains invalid value: Supplied AttributeValue is empty',
+    )
+  })
 
   it('are values without their members that are undefined, which the SDK does not send', () => {
     const placeholders = new Placeholders({}, { ':v': { S: 'a', B: undefined } as never })
@@ -56,11 +57,13 @@ describe('placeholders', () => {
     [{ '#': 'a' }, 'contains invalid key: Syntax error; key: "#"'],
     [{ '#a-b': 'a' }, 'contains invalid key: Syntax error; key: "#a-b"'],
     [{ ':a': 'a' }, 'contains invalid key: Syntax error; key: ":a"'],
+    [{ '##a': 'a' }, 'contains invalid key: Syntax error; key: "##a"'],
     [
       { [`#${'a'.repeat(255)}`]: 'a' },
       'contains invalid key: The expression attribute map contains a key that is too long; size of key: 256',
     ],
     [{ '#a': '' }, 'contains invalid value: Empty attribute name for key #a'],
+    [{ '#a': undefined as never }, 'contains invalid value: Empty attribute name for key #a'],
     [
       { '#a': 'é'.repeat(32_768) },
       'contains invalid value: Attribute name is too large, must be less than 65536 bytes for key #a',
@@ -86,6 +89,19 @@ describe('placeholders', () => {
           'ExpressionAttributeValues contains invalid key: The expression attribute map contains a key that is too long;',
       }),
     )
+  })
+
+  it('are refused with the broken rule as a code', () => {
+    const refused = (code: string) => expect.objectContaining({ code })
+    const long = { [`#${'a'.repeat(255)}`]: 'a' }
+    expect(() => new Placeholders({ n: 'a' })).toThrow(refused('expression.placeholder'))
+    expect(() => new Placeholders(long)).toThrow(refused('expression.placeholder'))
+    expect(() => new Placeholders({ '#a': '' })).toThrow(refused('expression.attribute-name'))
+    expect(() => bind('n = :v', new Placeholders({}, { ':v': {} as never }))).toThrow(
+      refused('expression.placeholder'),
+    )
+    const unused = new Placeholders({ '#a': 'a' })
+    expect(() => assertAllUsed(unused)).toThrow(refused('expression.unused-placeholder'))
   })
 
   it('may be called like members of every JavaScript object', () => {

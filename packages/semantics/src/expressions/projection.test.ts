@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../attribute-value.js'
 import { type AttributeNames, Placeholders } from './placeholders.js'
-import { bindProjection, parseProjection, printProjection, project } from './projection.js'
+import { bindProjection, parseProjection, printProjection, project, projectionOf } from './projection.js'
 import { reservedWordText } from './reserved-words.js'
 
 const item: Item = {
@@ -46,6 +46,10 @@ describe('a projection', () => {
   it('takes a placeholder for one name, dots and all', () => {
     expect(keep('#n', { '#n': 'a.b' })).toEqual({ 'a.b': { S: 'dotted' } })
     expect(keep('#n.#m', { '#n': 'a', '#m': 'c' })).toEqual({ a: { M: { c: { N: '5' } } } })
+  })
+
+  it('of paths that overlap can be made, since others refuse them', () => {
+    expect(() => projectionOf([['a'], ['a', 'b'], ['c', 0], ['c']])).not.toThrow()
   })
 
   it('is printed as it can be read', () => {
