@@ -413,7 +413,9 @@ describe('the upstream', () => {
       )
       expect({ status, text }).toEqual({
         status: 503,
-        text: expect.stringContaining('isotherm: The endpoint that requests are forwarded to cannot be reached'),
+        text: expect.stringContaining(
+          'isotherm: The endpoint that requests are forwarded to cannot be reached',
+        ),
       })
     }
     expect(failures).toHaveLength(2)

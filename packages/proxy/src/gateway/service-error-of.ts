@@ -40,7 +40,11 @@ export function serviceErrorOf(error: unknown): Explained {
     return ours('AccessDeniedException', `The proxy has no credentials for its upstream: ${message}`, 400)
   }
   if (isOfNetwork(error)) {
-    return ours('ServiceUnavailable', `The endpoint that requests are forwarded to cannot be reached: ${message}`, 503)
+    return ours(
+      'ServiceUnavailable',
+      `The endpoint that requests are forwarded to cannot be reached: ${message}`,
+      503,
+    )
   }
   return ours('InternalServerError', `The proxy failed: ${message}`, 500)
 }
