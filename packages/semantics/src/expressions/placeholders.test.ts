@@ -68,7 +68,7 @@ describe('placeholders', () => {
       { '#a': 'é'.repeat(32_768) },
       'contains invalid value: Attribute name is too large, must be less than 65536 bytes for key #a',
     ],
-  ])('are checked themselves: %.40j', (names, what) => {
+  ])('are checked themselves: %j', (names, what) => {
     expect(() => new Placeholders(names)).toThrow(
       expect.objectContaining({ message: `ExpressionAttributeNames ${what}` }),
     )

@@ -114,6 +114,6 @@ it.each<[string, string]>([
   [texts.longNameText(), 'Attribute name is too large, must be less than 65536 bytes'],
   [texts.CONDITION_FAILED_TEXT, 'The conditional request failed'],
   [texts.RETURN_VALUES_TEXT, 'ReturnValues can only be ALL_OLD or NONE'],
-])("has the service's own words: %.60s", (text, words) => {
+])("has the service's own words: %s", (text, words) => {
   expect(text).toBe(words)
 })
