@@ -48,6 +48,24 @@ describe('the heat of keys', () => {
     expect(heat.report(key('hot'))?.offeredUnits).toBeGreaterThan(800)
   })
 
+  it('is nothing of a key that is not followed', () => {
+    const heat = new KeyHeat(new VirtualClock())
+    heat.accepted(key('k'), 60)
+    heat.throttled(key('k'), 40)
+    heat.reset(key('k'))
+    expect(heat.report(key('k'))).toBeUndefined()
+    expect(heat.hottestThrottledUnits()).toBe(0)
+  })
+
+  it('may be that of the lightest key for every key that is not followed, once all places are taken', () => {
+    const heat = new KeyHeat(new VirtualClock())
+    for (let each = 0; each < 255; each++) heat.offered(key(`${each}`), 1_000 + each)
+    expect(heat.hottest(255).otherKeysAtMost).toBe(0)
+    heat.offered(key('255'), 1_255)
+    expect(heat.hottest(256).otherKeysAtMost).toBe(1_000)
+    expect(heat.hottest(2).otherKeysAtMost).toBe(1_253)
+  })
+
   it('lets a newly hot key in', () => {
     const clock = new VirtualClock()
     const heat = new KeyHeat(clock)
@@ -55,6 +73,34 @@ describe('the heat of keys', () => {
     clock.advance(60_000)
     for (let put = 0; put < 100; put++) heat.offered(key('new'), 5)
     expect(heat.report(key('new'))?.offeredUnits).toBe(500)
+  })
+})
+
+describe('a key that takes the place of the lightest one', () => {
+  it('has its units, too, which is the error of the estimate, and halves with each window', () => {
+    const clock = new VirtualClock(1_800_000_000_000)
+    const heat = new KeyHeat(clock)
+    for (let old = 0; old < 256; old++) heat.offered(key(`old ${old}`), old === 7 ? 16 : 1_000)
+    heat.offered(key('new'), 2_000)
+    const hottest = () => heat.hottest(1).keys[0]
+    expect(hottest()).toMatchObject({ key: key('new'), recentUnits: 2_016, recentUnitsError: 16 })
+    expect(heat.report(key('old 7'))).toBeUndefined()
+    clock.advance(5_000)
+    expect(hottest()).toMatchObject({ recentUnits: 1_008, recentUnitsError: 8 })
+    heat.offered(key('new'), 1)
+    expect(hottest()).toMatchObject({ recentUnits: 1_009, recentUnitsError: 8 })
+    clock.advance(10_000)
+    heat.offered(key('new'), 0)
+    expect(hottest()).toMatchObject({ recentUnits: 252.25, recentUnitsError: 2 })
+  })
+})
+
+describe('of keys that are equally light', () => {
+  it('the one that came first is followed no longer', () => {
+    const heat = new KeyHeat(new VirtualClock())
+    for (let each = 0; each <= 256; each++) heat.offered(key(`${each}`), 1)
+    const followed = (each: number) => heat.report(key(`${each}`)) !== undefined
+    expect([followed(0), followed(1), followed(255), followed(256)]).toEqual([false, true, true, true])
   })
 })
 
@@ -75,11 +121,12 @@ describe('the scope of a throttle', () => {
 })
 
 describe('the trend of a key', () => {
-  function trendOf(unitsOfWindows: readonly number[]): number | undefined {
+  /** @param unitsOfWindows `undefined` for a window in which nothing is offered */
+  function trendOf(unitsOfWindows: readonly (number | undefined)[]): number | undefined {
     const clock = new VirtualClock(1_800_000_002_500)
     const heat = new KeyHeat(clock)
     for (const units of unitsOfWindows) {
-      heat.offered(key('k'), units)
+      if (units !== undefined) heat.offered(key('k'), units)
       clock.advance(5_000)
     }
     heat.offered(key('k'), 0)
@@ -94,6 +141,13 @@ describe('the trend of a key', () => {
   it('is unknown in the first windows, after a pause, and with few units', () => {
     expect(trendOf([100])).toBe(1)
     expect(trendOf([50, 150])).toBe(1)
-    expect(trendOf([999, 40, 150])).toBe(1)
+    expect(trendOf([999, 100, 300, undefined])).toBe(1)
+    expect(trendOf([999, 100, undefined, 300])).toBe(1)
+    expect(trendOf([999, 49, 150])).toBe(1)
+    expect(trendOf([999, 50, 150])).toBe(3)
+  })
+
+  it('is known again two whole windows after a pause', () => {
+    expect(trendOf([999, undefined, 100, 150])).toBe(1.5)
   })
 })

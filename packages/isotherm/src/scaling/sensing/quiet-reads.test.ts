@@ -61,6 +61,7 @@ describe('the reads of a quiet key', () => {
   it('start again when the key was busy or its count has changed', () => {
     const reads = { units: 5_000, since: NOW + 10, weighed: 0 }
     expect(quietReadsOf(stateWith(reads))).toBe(reads)
+    expect(quietReadsOf(stateWith(reads, NOW + 10))).toBe(reads)
     expect(quietReadsOf(stateWith(reads, NOW + 11))).toBeUndefined()
     expect(quietReadsOf(stateWith({ ...reads, since: NOW - 1 }))).toBeUndefined()
     const random = { next: () => 0 }
@@ -106,6 +107,14 @@ describe('the reads of a quiet key', () => {
       condition: '#since = :since',
     })
     expect(quietReport(stateWith(reads, NOW + 11), 1_000, sure)?.condition).toBe('#since = :before')
+  })
+
+  it('begin for a key of which the fleet has said nothing', () => {
+    const silent = atRest({ shards: 8, lastUpdated: NOW, history: [`${NOW}:8`] })
+    expect(silent.fleet).toBeUndefined()
+    expect(quietReadsOf(silent)).toBeUndefined()
+    const sure = { random: { next: () => 0 }, epochSeconds: NOW + 60 }
+    expect(quietReport(silent, 1_000, sure)).toEqual(quietReport(stateWith(), 1_000, sure))
   })
 
   it('have a rate over a minute at least', () => {

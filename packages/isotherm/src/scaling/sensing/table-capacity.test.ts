@@ -54,6 +54,16 @@ describe('the capacity of a table', () => {
     expect(await capacityOf(undefined)).toEqual(unknown)
   })
 
+  it('has no limit where an engine reports 0', async () => {
+    const none = { maximum: undefined, warm: undefined }
+    expect(
+      await capacityOf({
+        OnDemandThroughput: { MaxReadRequestUnits: 0, MaxWriteRequestUnits: 0 },
+        WarmThroughput: { ReadUnitsPerSecond: 0, WriteUnitsPerSecond: 0 },
+      }),
+    ).toEqual({ mode: 'on-demand', read: none, write: none })
+  })
+
   it('is asked for once a minute, by the name of the table', async () => {
     const { clock, asked, reader } = readerOf(() => ({}))
     await Promise.all([reader.read(), reader.read()])

@@ -104,6 +104,38 @@ describe('the use of a table', () => {
     })
   })
 
+  it('is unknown once it could not be read again', async () => {
+    let requests = 0
+    const { clock, failed, throttled } = setUp(async () => {
+      requests += 1
+      if (requests > 1) throw new Error('No permission.')
+      return { unitsPerSecond: 700 }
+    })
+    await clock.run(async () => {
+      expect(await throttled(59)).toEqual({ unitsPerSecond: 700 })
+      expect(await throttled(5)).toBeUndefined()
+    })
+    expect(failed).toHaveLength(1)
+  })
+
+  it('stays known when a request for that of an earlier load fails late', async () => {
+    const fail: ((error: Error) => void)[] = []
+    let requests = 0
+    const { clock, failed, throttled } = setUp(() => {
+      requests += 1
+      if (requests > 1) return Promise.resolve({ unitsPerSecond: 2 })
+      return new Promise((_resolve, reject) => fail.push(reject))
+    })
+    await clock.run(async () => {
+      await throttled(0)
+      await clock.sleep(120_000)
+      expect(await throttled(1)).toEqual({ unitsPerSecond: 2 })
+      fail[0]?.(new Error('Too late.'))
+      expect(await throttled(1)).toEqual({ unitsPerSecond: 2 })
+    })
+    expect(failed).toHaveLength(1)
+  })
+
   it('has counts of throttles that are numbers, if it has any', async () => {
     const throttles = { partition: 5, table: 0 }
     const good = setUp(async () => ({ unitsPerSecond: 700, throttles }))

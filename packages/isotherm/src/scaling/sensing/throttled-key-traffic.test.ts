@@ -53,6 +53,21 @@ describe('what a process knows of a throttled key', () => {
     key.throttled(write(1), own(2, 0), 1)
     expect(key.itemOf(itemHash(item))).toBe(item)
     expect(key.itemOf((itemHash(item) + 1) % 8)).toBeUndefined()
+    for (let at = 0; at < 8; at++) key.throttled(write(1), own(3 + at, 0), 2)
+    expect(key.itemOf(itemHash(item))).toBe(item)
+  })
+
+  it('has the throttled units of each class in its reports, of those without any too', () => {
+    const key = open()
+    const classes = (units: Readonly<Record<string, number>>) => {
+      const all = new Array<number>(8).fill(0)
+      for (const [item, each] of Object.entries(units)) all[itemHash({ S: item })] = each
+      return all
+    }
+    for (const item of ['a', 'a', 'a', 'order 17']) key.throttled(write(10, { S: item }), own(1, 0), 1)
+    expect(key.takeSamples()?.throttledUnits).toEqual(classes({ a: 30, 'order 17': 10 }))
+    key.throttled(write(20, { S: 'a' }), own(2, 0), 2)
+    expect(key.takeSamples()?.throttledUnits).toEqual(classes({ a: 20 }))
   })
 
   it('takes writes of unknown items for writes of many', () => {
@@ -78,14 +93,60 @@ describe('what a process knows of a throttled key', () => {
     expect(key.takeSamples()).toMatchObject({ offeredUnits: 60, acceptedUnits: 40 })
   })
 
+  it.each([
+    ['more was accepted than before', own(90, 10), own(60, 40)],
+    ['more was offered than before', own(50, 50), own(60, 40)],
+  ])('counts from 0 again although %s', (_what, before, after) => {
+    const key = open()
+    key.settling(before, 0)
+    key.throttled(write(20), after, 1_000)
+    expect(key.takeSamples()).toMatchObject({ offeredUnits: 60, acceptedUnits: 40 })
+  })
+
+  it.each([
+    ['nothing was accepted', own(1_060, 980), { offeredUnits: 60, acceptedUnits: 0 }],
+    ['nothing was offered', own(1_000, 990), { offeredUnits: 20, acceptedUnits: 10 }],
+  ])('counts what came since although %s', (_what, after, reported) => {
+    const key = open()
+    key.settling(own(1_000, 980), 0)
+    key.throttled(write(20), after, 1_000)
+    expect(key.takeSamples()).toMatchObject(reported)
+  })
+
   it('counts only the last half minute of a longer pause', () => {
     const key = open()
-    key.settling(own(0, 0), 0)
-    key.throttled(write(20), own(400, 200), 60_000)
+    key.settling(own(0, 0), 90_000)
+    key.throttled(write(20), own(400, 200), 150_000)
     expect(key.takeSamples()).toMatchObject({ offeredUnits: 200, acceptedUnits: 100 })
     const short = open()
-    short.settling(own(0, 0), 0)
-    short.throttled(write(20), own(400, 200), 30_000)
+    short.settling(own(0, 0), 90_000)
+    short.throttled(write(20), own(400, 200), 120_000)
     expect(short.takeSamples()).toMatchObject({ offeredUnits: 400, acceptedUnits: 200 })
   })
+
+  it.each([
+    { throttles: 4, offered: 6.68, accepted: 5.68 },
+    { throttles: 7, offered: 5.13, accepted: 4.13 },
+    // So many since the last report that they are enough by themselves.
+    { throttles: 8, offered: 2, accepted: 1 },
+  ])(
+    'judges by its last eight throttled writes or so, if it has found fewer since its last report: $throttles',
+    ({ throttles, offered, accepted }) => {
+      const key = open()
+      let [offeredSoFar, acceptedSoFar] = [0, 0]
+      key.settling(own(0, 0), 0)
+      const throttle = (times: number, offeredEach: number) => {
+        for (let each = 0; each < times; each++) {
+          offeredSoFar += offeredEach
+          acceptedSoFar += offeredEach - 1
+          key.throttled({ ...write(1), unitsPerSample: 1 }, own(offeredSoFar, acceptedSoFar), 1)
+        }
+        return key.takeSamples()
+      }
+      throttle(40, 10)
+      const { offeredUnits = 0, acceptedUnits = 0 } = throttle(throttles, 2) ?? {}
+      expect(offeredUnits / throttles).toBeCloseTo(offered, 2)
+      expect(acceptedUnits / throttles).toBeCloseTo(accepted, 2)
+    },
+  )
 })
