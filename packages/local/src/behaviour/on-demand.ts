@@ -85,8 +85,8 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       source: ON_DEMAND,
       show() {
         const bench = new BehaviourBench({}, NO_HEAT)
-        bench.drive(evenly(300, 3600, 40))
-        const outcome = bench.drive(evenly(300, 7200, 40))
+        bench.drive(evenly(120, 3600, 100))
+        const outcome = bench.drive(evenly(300, 7200, 200))
         expect(average(outcome)).toBeLessThan(4050)
         expect([...outcome.refusals.keys()]).toEqual([
           `ThrottlingException TableWriteKeyRangeThroughputExceeded ${TABLE_ARN}`,
@@ -99,7 +99,11 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       source: ON_DEMAND,
       show() {
         const bench = new BehaviourBench({}, NO_HEAT)
-        bench.drive(evenly(1900, 3900, 50))
+        bench.drive(evenly(60, 3900, 50))
+        // Little traffic until the peak counts, half an hour after its minute.
+        bench.drive(evenly(1790, 100, 50))
+        expect(bench.partitions().length).toBe(4)
+        bench.drive(evenly(20, 100, 50))
         expect(bench.partitions().length).toBe(8)
         expect(average(bench.drive(evenly(20, 7500, 50)))).toBeGreaterThan(7400)
         const { WarmThroughput } = bench.ask('DescribeTable', {}).Table
@@ -111,8 +115,8 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       basis: 'documented',
       source: ON_DEMAND,
       show() {
-        const bench = new BehaviourBench()
-        bench.drive(evenly(330, 6000, 50))
+        const bench = new BehaviourBench({}, { capacity: { heatSeconds: 30 } })
+        bench.drive(evenly(40, 6000, 50))
         expect(average(bench.drive(evenly(30, 6000, 50)))).toBeGreaterThan(5900)
       },
     },
@@ -129,7 +133,7 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
           ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 10 },
         })
         large.ask('UpdateTable', { BillingMode: 'PAY_PER_REQUEST' })
-        expect(average(large.drive(evenly(20, 7500)))).toBeGreaterThan(7100)
+        expect(average(large.drive(evenly(20, 7500, 25)))).toBeGreaterThan(7100)
       },
     },
     {
@@ -138,10 +142,10 @@ export const ON_DEMAND_TABLES: BehaviourGroup = {
       source: WARM,
       show() {
         const bench = new BehaviourBench({ WarmThroughput: { WriteUnitsPerSecond: 8000 } })
-        expect(average(bench.drive(evenly(20, 7500)))).toBeGreaterThan(7450)
+        expect(average(bench.drive(evenly(20, 7500, 25)))).toBeGreaterThan(7450)
         const raised = new BehaviourBench()
         raised.ask('UpdateTable', { WarmThroughput: { WriteUnitsPerSecond: 8000 } })
-        expect(average(raised.drive(evenly(20, 7500)))).toBeGreaterThan(7450)
+        expect(average(raised.drive(evenly(20, 7500, 25)))).toBeGreaterThan(7450)
       },
     },
     {

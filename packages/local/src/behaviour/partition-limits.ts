@@ -23,15 +23,21 @@ export const PARTITION_LIMITS: BehaviourGroup = {
       source: PARTITION_KEYS,
       show() {
         const bench = new BehaviourBench()
-        const outcome = bench.drive({
-          seconds: 3600,
-          unitsPerSecond: 1500,
-          unitsEach: 50,
-          request: () => put('one', 'item', 50),
-        })
-        expect(average(outcome)).toBeGreaterThan(995)
-        expect(average(outcome)).toBeLessThan(1005)
-        expect(Math.max(...outcome.accepted.slice(2))).toBeLessThanOrEqual(1050)
+        const load = (seconds: number, unitsEach: number) =>
+          bench.drive({
+            seconds,
+            unitsPerSecond: 1500,
+            unitsEach,
+            request: () => put('one', 'item', unitsEach),
+          })
+        // Few large requests for the whole hour, then small ones, which show each second.
+        const hour = load(3600, 250)
+        expect(average(hour)).toBeGreaterThan(995)
+        expect(average(hour)).toBeLessThan(1005)
+        expect(Math.max(...hour.accepted.slice(2))).toBeLessThanOrEqual(1250)
+        const minute = load(60, 50)
+        expect(average(minute)).toBeGreaterThan(990)
+        expect(Math.max(...minute.accepted)).toBeLessThanOrEqual(1050)
       },
     },
     {
@@ -40,13 +46,13 @@ export const PARTITION_LIMITS: BehaviourGroup = {
       source: PARTITION_KEYS,
       show() {
         const bench = new BehaviourBench()
-        bench.ask(...put('one', 'a'))
-        const read = get('one', 'a')
+        bench.ask(...put('one', 'large', 40))
+        const read = get('one', 'large')
         const outcome = bench.drive({
-          seconds: 10,
+          seconds: 20,
           unitsPerSecond: 5000,
-          unitsEach: 1,
-          request: (index) => (index % 4 === 0 ? put('one', 'a') : read),
+          unitsEach: 10,
+          request: (index) => (index % 4 === 0 ? put('one', 'a', 10) : read),
         })
         expect(Math.abs(average(outcome) - 3000 - 1000)).toBeLessThan(30)
       },

@@ -4,11 +4,11 @@ import type { BehaviourGroup } from './behaviour.js'
 import { anyKey, average, BehaviourBench, type Load, provisioned, put, TABLE_ARN } from './behaviour-bench.js'
 import { ATC22, BURST_ADAPTIVE, PARTITIONS, QUOTAS, SWITCHING_MODES, THROTTLING_REASON } from './sources.js'
 
-const evenly = (seconds: number, unitsPerSecond: number): Load => ({
+const evenly = (seconds: number, unitsPerSecond: number, unitsEach = 1): Load => ({
   seconds,
   unitsPerSecond,
-  unitsEach: 1,
-  request: (index) => put(anyKey(index), 'a'),
+  unitsEach,
+  request: (index) => put(anyKey(index), 'a', unitsEach),
 })
 
 const update = (bench: BehaviourBench, read: number, write: number) =>
@@ -53,7 +53,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       basis: 'documented',
       source: THROTTLING_REASON,
       show() {
-        const outcome = new BehaviourBench(provisioned(100, 200)).drive(evenly(30, 500))
+        const outcome = new BehaviourBench(provisioned(100, 200)).drive(evenly(30, 500, 5))
         expect(Math.abs(average(outcome) - 200)).toBeLessThan(5)
         expect([...outcome.refusals.keys()]).toEqual([
           `ProvisionedThroughputExceededException TableWriteProvisionedThroughputExceeded ${TABLE_ARN}`,
@@ -139,7 +139,7 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
         const bench = new BehaviourBench(provisioned(1, 900), {
           capacity: { model: 'classic', heatSeconds: 10 },
         })
-        bench.drive({ ...evenly(60, 1500), unitsEach: 10, request: (index) => put(anyKey(index), 'a', 10) })
+        bench.drive(evenly(60, 1500, 25))
         expect(bench.events).toEqual([])
       },
     },
@@ -149,9 +149,9 @@ export const PROVISIONED_TABLES: BehaviourGroup = {
       source: QUOTAS,
       show() {
         const bench = new BehaviourBench(provisioned(100, 100))
-        bench.drive(evenly(10, 900))
+        bench.drive(evenly(10, 900, 10))
         update(bench, 100, 800)
-        expect(Math.abs(average(bench.drive(evenly(10, 1500)), 2) - 800)).toBeLessThan(20)
+        expect(Math.abs(average(bench.drive(evenly(10, 1500, 10)), 2) - 800)).toBeLessThan(20)
       },
     },
     {

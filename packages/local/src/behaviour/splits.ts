@@ -4,12 +4,12 @@ import { anyKey, average, BehaviourBench, growing, type Load, provisioned, put }
 import { ATC22, BURST_ADAPTIVE, HEAT_SERIES, LOAD_TEST, LOCAL_INDEXES, PARTITIONS } from './sources.js'
 
 /** Splits that come sooner than after five minutes, starting with one partition. */
-const SOON = { capacity: { heatSeconds: 20, onDemandPartitions: 1 } }
+const SOON = { capacity: { heatSeconds: 10, onDemandPartitions: 1 } }
 
-const load = (seconds: number, unitsPerSecond: number, request: Load['request']): Load => ({
+const load = (seconds: number, unitsPerSecond: number, request: Load['request'], unitsEach = 10): Load => ({
   seconds,
   unitsPerSecond,
-  unitsEach: 10,
+  unitsEach,
   request,
 })
 
@@ -28,12 +28,12 @@ export const SPLITS: BehaviourGroup = {
       source: LOAD_TEST,
       show() {
         const busy = new BehaviourBench({}, SOON)
-        busy.drive(load(60, 800, (index) => put(anyKey(index), 'a', 10)))
+        busy.drive(load(30, 800, (index) => put(anyKey(index), 'a', 10)))
         expect(busy.events).toEqual([])
         const hot = new BehaviourBench({}, { capacity: { onDemandPartitions: 1 } })
-        hot.drive(load(290, 1200, (index) => put(anyKey(index), 'a', 10)))
+        hot.drive(load(290, 1200, (index) => put(anyKey(index), 'a', 20), 20))
         expect(hot.events).toEqual([])
-        hot.drive(load(20, 1200, (index) => put(anyKey(index), 'a', 10)))
+        hot.drive(load(20, 1200, (index) => put(anyKey(index), 'a', 20), 20))
         expect(kinds(hot)).toEqual(new Set(['heat']))
       },
     },
@@ -44,7 +44,7 @@ export const SPLITS: BehaviourGroup = {
       show() {
         // All partitions stay cold, however many requests are throttled.
         const bench = new BehaviourBench(provisioned(10, 10), SOON)
-        const outcome = bench.drive(load(200, 500, (index) => put(anyKey(index), 'a', 10)))
+        const outcome = bench.drive(load(60, 500, (index) => put(anyKey(index), 'a', 10)))
         expect([...outcome.refusals.keys()].join()).toMatch(/TableWriteProvisionedThroughputExceeded \S+$/)
         expect(bench.events).toEqual([])
         expect(bench.partitions()).toHaveLength(1)
@@ -57,9 +57,9 @@ export const SPLITS: BehaviourGroup = {
       show() {
         const bench = new BehaviourBench({}, SOON)
         const request = (index: number) => put(`key-${index % 10}`, anywhere(bench), 10)
-        const outcome = bench.drive(load(240, 2500, request))
-        expect(outcome.accepted[15]).toBeLessThan(1100)
-        expect(average(outcome, 220)).toBeGreaterThan(2490)
+        const outcome = bench.drive(load(120, 2500, request))
+        expect(outcome.accepted[8]).toBeLessThan(1100)
+        expect(average(outcome, 110)).toBeGreaterThan(2490)
         expect(bench.partitions().length).toBeGreaterThanOrEqual(3)
       },
     },
@@ -71,7 +71,7 @@ export const SPLITS: BehaviourGroup = {
         const bench = new BehaviourBench({}, SOON)
         // The whole load is on the first tenth of the sort keys of one collection.
         const request = () => put('one', growing(Math.floor(bench.random.next() * 1e7)), 10)
-        bench.drive(load(40, 1600, request))
+        bench.drive(load(20, 1600, request))
         const [left, right] = bench.partitions()
         const before = [left, right].map((side) => side?.write.consumedUnits ?? 0)
         bench.drive(load(20, 1600, request))
@@ -87,8 +87,8 @@ export const SPLITS: BehaviourGroup = {
       source: BURST_ADAPTIVE,
       show() {
         const bench = new BehaviourBench({}, SOON)
-        const outcome = bench.drive(load(120, 1800, () => put('one', anywhere(bench), 10)))
-        expect(average(outcome, 100)).toBeGreaterThan(1780)
+        const outcome = bench.drive(load(60, 1800, () => put('one', anywhere(bench), 10)))
+        expect(average(outcome, 50)).toBeGreaterThan(1780)
       },
     },
     {
@@ -108,8 +108,8 @@ export const SPLITS: BehaviourGroup = {
         }
         // A page is 35 of the items: 263 units.
         const pages = { unitsPerSecond: 5000, unitsEach: 263, request: () => ['Query', query] as const }
-        const outcome = bench.drive({ ...pages, seconds: 60 })
-        expect(average(outcome, 40)).toBeGreaterThan(4900)
+        const outcome = bench.drive({ ...pages, seconds: 30 })
+        expect(average(outcome, 20)).toBeGreaterThan(4900)
         expect(bench.partitions()).toHaveLength(2)
         const [left = 0, right = 0] = bench.partitions().map(({ read }) => read.consumedUnits)
         expect(right / (left + right)).toBeGreaterThan(0.3)
@@ -121,8 +121,8 @@ export const SPLITS: BehaviourGroup = {
       source: ATC22,
       show() {
         const bench = new BehaviourBench({}, SOON)
-        const outcome = bench.drive(load(120, 2000, () => put('one', 'item', 10)))
-        expect(average(outcome, 100)).toBeLessThan(1010)
+        const outcome = bench.drive(load(60, 2000, () => put('one', 'item', 10)))
+        expect(average(outcome, 50)).toBeLessThan(1010)
         expect(kinds(bench)).toEqual(new Set(['one-hot-item']))
       },
     },
@@ -135,8 +135,8 @@ export const SPLITS: BehaviourGroup = {
       source: BURST_ADAPTIVE,
       show() {
         const bench = new BehaviourBench({}, SOON)
-        const outcome = bench.drive(load(120, 2000, (index) => put('log', sortOf(index), 10)))
-        expect(average(outcome, 100)).toBeLessThan(1010)
+        const outcome = bench.drive(load(60, 2000, (index) => put('log', sortOf(index), 10)))
+        expect(average(outcome, 50)).toBeLessThan(1010)
         expect(kinds(bench)).toEqual(new Set(['sort-key-only-moves-on']))
       },
     })),
@@ -148,8 +148,8 @@ export const SPLITS: BehaviourGroup = {
         const bench = new BehaviourBench(withLocalIndex, {
           capacity: { ...SOON.capacity, partitionBytes: 1_000_000 },
         })
-        const outcome = bench.drive(load(80, 1600, () => put('one', anywhere(bench), 10)))
-        expect(average(outcome, 60)).toBeLessThan(1010)
+        const outcome = bench.drive(load(40, 1600, () => put('one', anywhere(bench), 10)))
+        expect(average(outcome, 30)).toBeLessThan(1010)
         expect(kinds(bench)).toEqual(new Set(['one-collection-with-local-indexes']))
       },
     },
@@ -159,8 +159,8 @@ export const SPLITS: BehaviourGroup = {
       source: HEAT_SERIES,
       show() {
         const bench = new BehaviourBench(withLocalIndex, SOON)
-        const outcome = bench.drive(load(120, 1800, (index) => put(`key-${index % 20}`, anywhere(bench), 10)))
-        expect(average(outcome, 100)).toBeGreaterThan(1700)
+        const outcome = bench.drive(load(60, 1800, (index) => put(`key-${index % 20}`, anywhere(bench), 10)))
+        expect(average(outcome, 50)).toBeGreaterThan(1700)
       },
     },
     {
@@ -172,7 +172,7 @@ export const SPLITS: BehaviourGroup = {
         // Half of the load is for one item. At the end, it has its partition to itself.
         const request = (index: number) =>
           index % 2 === 0 ? put('hot', 'item', 10) : put(anyKey(index), 'a', 10)
-        bench.drive(load(200, 1900, request))
+        bench.drive(load(100, 1900, request))
         expect(average(bench.drive(load(20, 1900, request)))).toBeGreaterThan(1850)
       },
     },
@@ -226,7 +226,7 @@ export const SPLITS: BehaviourGroup = {
       source: HEAT_SERIES,
       show() {
         const bench = new BehaviourBench({}, SOON)
-        bench.drive(load(60, 2000, (index) => put(anyKey(index), 'a', 10)))
+        bench.drive(load(30, 2000, (index) => put(anyKey(index), 'a', 10)))
         const { length } = bench.partitions()
         expect(length).toBeGreaterThan(1)
         bench.clock.advance(30 * 86_400_000)

@@ -156,7 +156,7 @@ const WITH_KIND = { global: { by_kind: { key: ['kind'], projected: 'KEYS_ONLY' }
 async function registerInBulk(bench: BehaviourBench, more: (index: number) => object) {
   const calls = new Map<string, number>()
   let [written, index] = [0, 0]
-  const [seconds, callsPerSecond] = [20, 120]
+  const [seconds, callsPerSecond] = [10, 120]
   for (let call = 0; call < seconds * callsPerSecond; call++) {
     const requests = Array.from({ length: 25 }, () => {
       index++
@@ -179,8 +179,12 @@ async function registerInBulk(bench: BehaviourBench, more: (index: number) => ob
 }
 
 /** The runs that were measured: one client, 160,550 items in batches of 25. */
-async function registerAsMeasured(bench: BehaviourBench, kindOf: (number: number) => string) {
-  const [items, itemsPerSecond, batch] = [160_550, 2_600, 25]
+async function registerAsMeasured(
+  bench: BehaviourBench,
+  kindOf: (number: number) => string,
+  items = 160_550,
+) {
+  const [itemsPerSecond, batch] = [2_600, 25]
   let [unprocessed, refusedCalls, firstAt] = [0, 0, Number.POSITIVE_INFINITY]
   for (let first = 0; first < items; first += batch) {
     const requests = Array.from({ length: batch }, (_, each) => ({
@@ -302,8 +306,9 @@ export const THROTTLES: BehaviourGroup = {
       basis: 'measured',
       source: ONE_INDEX_KEY,
       async show() {
-        const bench = new BehaviourBench(WITH_KIND, { metrics: false })
-        const outcome = await registerAsMeasured(bench, (number) => `user-${number}`)
+        // Without savings the first seconds show what an index throttles.
+        const bench = new BehaviourBench(WITH_KIND, { metrics: false, ...SPENT_INDEXES })
+        const outcome = await registerAsMeasured(bench, (number) => `user-${number}`, 26_000)
         expect(outcome).toMatchObject({ unprocessed: 0, refusedCalls: 0 })
       },
     },
