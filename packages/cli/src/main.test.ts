@@ -9,9 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { createTable, table } from '@isotherm/fixtures'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { COMMANDS } from './commands/command-list.js'
-import { type Ended, isotherm } from './isotherm.fixture.js'
+import { type Ended, isotherm, isothermUntil } from './isotherm.fixture.js'
 
 const bin = fileURLToPath(new URL('../bin/isotherm.js', import.meta.url))
+const built = new URL('../dist/index.js', import.meta.url).href
 const folder = mkdtempSync(join(tmpdir(), 'isotherm-cli-'))
 const running = new Set<ChildProcess>()
 afterEach(() => {
@@ -74,6 +75,28 @@ async function untilPrinted(text: string, args: readonly string[]): Promise<Ende
   return child.ended
 }
 
+/** Runs several built commands in one process of Node, which takes most of the time of a command. */
+function builtOneByOne(commands: readonly (readonly string[])[]): readonly Ended[] {
+  const script = join(folder, 'one-by-one.mjs')
+  writeFileSync(
+    script,
+    `import { Writable } from 'node:stream'
+    import { main } from ${JSON.stringify(built)}
+    for (const args of ${JSON.stringify(commands)}) {
+      const said = { out: '', err: '' }
+      const into = (name) =>
+        new Writable({ write: (chunk, _, done) => done(void (said[name] += chunk)) })
+      const code = await main(args, { out: into('out'), err: into('err') })
+      console.log(JSON.stringify({ code, ...said }))
+    }`,
+  )
+  const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -84,6 +107,8 @@ async function freePort(): Promise<number> {
 }
 
 const SMALL = ['--calm', '1', '--ramp', '1', '--hold', '2', '--base-rate', '10', '--viral-rate', '60']
+/** The same for runs on real time, which wait. */
+const SHORT = ['--calm', '1', '--ramp', '1', '--hold', '1', '--base-rate', '10', '--viral-rate', '120']
 
 describe('isotherm run hot-file', () => {
   it('--once --json prints one line of JSON and exits 0, with the same figures each time', async () => {
@@ -123,7 +148,7 @@ describe('isotherm run hot-file', () => {
   })
 
   it('runs on real time and stays up until Ctrl-C, then exits 0', async () => {
-    const args = ['run', 'hot-file', '--port', '0', '--no-chart', ...SMALL]
+    const args = ['run', 'hot-file', '--port', '0', '--no-chart', ...SHORT]
     const { code, out, err } = await untilPrinted('Ctrl-C ends it', args)
     expect(code).toBe(0)
     expect(err).toContain('http://127.0.0.1:')
@@ -142,7 +167,7 @@ describe('isotherm run hot-file', () => {
       url,
       '--no-chart',
       '--json',
-      ...SMALL,
+      ...SHORT,
     )
     expect(code).toBe(0)
     expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '').runs).toHaveLength(3)
@@ -154,7 +179,7 @@ describe('isotherm run hot-file', () => {
 
 describe('isotherm local', () => {
   it('warns when it lets other machines in without credentials', async () => {
-    const { err } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--host', '0.0.0.0'])
+    const { err } = await isothermUntil(/Ctrl-C/, ['local', '--port', '0', '--host', '0.0.0.0'])
     expect(err).toContain('--host 0.0.0.0 lets other machines in')
   })
 
@@ -166,22 +191,23 @@ describe('isotherm local', () => {
 
   it('takes the region of requests that name none, the pace of time and the delays of the service', async () => {
     const flags = ['--region', 'eu-west-1', '--speed', '60', '--control-plane-delays', 'real']
-    const child = start(['local', '--port', '0', ...flags])
-    const url = await child.heard(/http:\/\/127\.0\.0\.1:\d+/)
-    expect(child.out).toContain('time passes 60 times as fast')
-    const ask = async (operation: string, input: object) => {
-      const headers = {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': `DynamoDB_20120810.${operation}`,
-      }
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) })
-      return response.json() as Promise<{ TableDescription: { TableStatus: string; TableArn: string } }>
-    }
-    const { TableDescription: created } = await ask('CreateTable', table('things', ['id']))
-    expect(created).toMatchObject({ TableStatus: 'CREATING' })
-    expect(created.TableArn).toContain(':eu-west-1:')
-    child.interrupt()
-    expect((await child.ended).code).toBe(0)
+    const { code, out } = await isothermUntil(
+      /http:\/\/127\.0\.0\.1:\d+/,
+      ['local', '--port', '0', ...flags],
+      async (url) => {
+        const headers = {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': 'DynamoDB_20120810.CreateTable',
+        }
+        const body = JSON.stringify(table('things', ['id']))
+        const response = await fetch(url, { method: 'POST', headers, body })
+        expect(await response.json()).toMatchObject({
+          TableDescription: { TableStatus: 'CREATING', TableArn: expect.stringContaining(':eu-west-1:') },
+        })
+      },
+    )
+    expect(code).toBe(0)
+    expect(out).toContain('time passes 60 times as fast')
   })
 
   it('tells all its flags', async () => {
@@ -219,12 +245,12 @@ describe('isotherm local', () => {
       `\ufeff${JSON.stringify(table('orders.old', ['id']))}`,
     )
     writeFileSync(join(seeds, 'orders.old.jsonl'), '{"id":"4"}\n{"id":"5"}\n')
-    const { code, out } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--seed-from', seeds])
+    const { code, out } = await isothermUntil(/Ctrl-C/, ['local', '--port', '0', '--seed-from', seeds])
     expect(out).toMatch(
       /^Table orders\.old: 2 items\.\nTable orders: 3 items\.\nTable votes: 1 items\.\nDynamoDB endpoint /,
     )
     expect(code).toBe(0)
-    const json = await untilPrinted('}]}\n', ['local', '--port', '0', '--seed-from', seeds, '--json'])
+    const json = await isothermUntil(/}]}\n/, ['local', '--port', '0', '--seed-from', seeds, '--json'])
     const { url, ...rest } = JSON.parse(json.out)
     expect(rest).toEqual({
       console: `${url}/_isotherm/`,
@@ -274,21 +300,21 @@ describe('isotherm local', () => {
     const items = join(seeds, 'orders.jsonl')
     spawnSync('mkfifo', [items])
     const url = `http://127.0.0.1:${await freePort()}`
-    const child = start(['local', '--port', new URL(url).port, '--seed-from', seeds])
+    const args = ['local', '--port', new URL(url).port, '--seed-from', seeds]
+    const served = isothermUntil(/Ctrl-C/, args, async () => {
+      expect((await fetch(url)).status).toBe(200)
+    })
     const pipe = await open(items, 'w')
     await expect(fetch(url)).rejects.toThrow('fetch failed')
     await pipe.write('{"id":{"S":"1"}}\n')
     await pipe.close()
-    await child.heard(/Ctrl-C/)
-    expect((await fetch(url)).status).toBe(200)
-    child.interrupt()
-    expect((await child.ended).out).toMatch(/^Table orders: 1 items\.\n/)
+    expect((await served).out).toMatch(/^Table orders: 1 items\.\n/)
   })
 
   it('keeps its data in a directory, and leaves it in order on Ctrl-C', async () => {
     const data = join(folder, 'data')
     for (let start = 0; start < 2; start++) {
-      const { code, out } = await untilPrinted('Ctrl-C', ['local', '--port', '0', '--data', data])
+      const { code, out } = await isothermUntil(/Ctrl-C/, ['local', '--port', '0', '--data', data])
       expect(code).toBe(0)
       expect(out).toContain(`data in ${data}`)
     }
@@ -296,15 +322,15 @@ describe('isotherm local', () => {
 
   it('records requests in a file that it does not overwrite', async () => {
     const trace = join(folder, 'trace.jsonl')
-    const child = start(['local', '--port', '0', '--trace', trace])
-    const url = await child.heard(/http:\/\/[\d.]+:\d+/)
-    const headers = {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': 'DynamoDB_20120810.ListTables',
-    }
-    await fetch(url, { method: 'POST', headers, body: '{}' })
-    child.interrupt()
-    expect((await child.ended).code).toBe(0)
+    const served = ['local', '--port', '0', '--trace', trace]
+    const first = await isothermUntil(/http:\/\/[\d.]+:\d+/, served, async (url) => {
+      const headers = {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'DynamoDB_20120810.ListTables',
+      }
+      await fetch(url, { method: 'POST', headers, body: '{}' })
+    })
+    expect(first.code).toBe(0)
     const lines = readFileSync(trace, 'utf8').trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).operation)).toEqual([undefined, 'ListTables'])
     const { code, err } = await isotherm('local', '--port', '0', '--trace', trace)
@@ -374,7 +400,8 @@ describe('isotherm proxy', () => {
 
   it('warns when it lets other machines in without callers', async () => {
     const ports = ['--port', '0', '--upstream', 'http://127.0.0.1:9']
-    const { err } = await untilPrinted('Ctrl-C', ['proxy', '--config', config, ...ports, '--host', '0.0.0.0'])
+    const flags = ['--config', config, ...ports, '--host', '0.0.0.0']
+    const { err } = await isothermUntil(/Ctrl-C/, ['proxy', ...flags])
     expect(err).toMatch(/^isotherm: The host 0\.0\.0\.0 lets other machines in, and without callers/)
   })
 })
@@ -468,7 +495,7 @@ describe('isotherm', () => {
 })
 
 describe('output that cannot be written', () => {
-  it.skipIf(process.platform !== 'linux').each([['--help'], ['proxy', '--print-schema']])(
+  it.skipIf(process.platform !== 'linux').each([['--help'], ['plan', '--writes', '10']])(
     'to a full disk is one sentence (%s)',
     async (...args) => {
       const full = openSync('/dev/full', 'w')
@@ -495,14 +522,11 @@ describe('colours', () => {
     return spawnSync(process.execPath, args, { env: { ...usual, ...env }, encoding: 'utf8' }).stdout
   }
 
-  it.each([{}, { CI: 'true' }, { TERM: 'xterm-256color', COLORTERM: 'truecolor' }])(
-    'are not in a pipe, also with %j',
-    (env) => {
-      const out = outputIn(env)
-      expect(out).toContain('table: ')
-      expect(out).not.toContain('\u001B')
-    },
-  )
+  it('are not in a pipe, whatever the terminal and where CI is set', () => {
+    const out = outputIn({ CI: 'true', TERM: 'xterm-256color', COLORTERM: 'truecolor' })
+    expect(out).toContain('table: ')
+    expect(out).not.toContain('\u001B')
+  })
 
   it('are in a pipe with FORCE_COLOR', () => {
     expect(outputIn({ FORCE_COLOR: '1' })).toContain('\u001B[1mtable\u001B[22m')
@@ -589,31 +613,32 @@ describe('bad input', () => {
     expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  // Vitest would load it in another way than Node.
-  it('says that a file is no module', async () => {
-    const file = join(folder, 'options.yaml')
-    writeFileSync(file, '')
-    expect(await start(['adopt', '--table', 'x', '--options', file]).ended).toEqual({
+  // Vitest would load the modules in another way than Node.
+  it('says that a file is no module, and how a module is named where the package has CommonJS', () => {
+    const yaml = join(folder, 'options.yaml')
+    writeFileSync(yaml, '')
+    const commonJs = ['export default {}', "import 'node:fs'"].map((text) => {
+      const directory = mkdtempSync(join(folder, 'commonjs-'))
+      writeFileSync(join(directory, 'package.json'), '{"type":"commonjs"}')
+      const file = join(directory, 'options.js')
+      writeFileSync(file, text)
+      return file
+    })
+    const files = [yaml, ...commonJs]
+    const reasons = builtOneByOne(files.map((file) => ['adopt', '--table', 'x', '--options', file]))
+    const unloadable = (file: string | undefined, reason: string) => ({
       code: 1,
       out: '',
-      err: `isotherm: --options is '${file}', which cannot be loaded: it must be a module, with a name that ends in .js or .mjs.\n`,
+      err: `isotherm: --options is '${file}', which cannot be loaded: ${reason}\n`,
     })
+    const named =
+      'its package has CommonJS modules. Name it options.mjs, or set "type": "module" in package.json.'
+    expect(reasons).toEqual([
+      unloadable(yaml, 'it must be a module, with a name that ends in .js or .mjs.'),
+      unloadable(commonJs[0], named),
+      unloadable(commonJs[1], named),
+    ])
   })
-
-  it.each(['export default {}', "import 'node:fs'"])(
-    'says how a module is named where the package has CommonJS: %s',
-    async (text) => {
-      const commonJs = mkdtempSync(join(folder, 'commonjs-'))
-      writeFileSync(join(commonJs, 'package.json'), '{"type":"commonjs"}')
-      const file = join(commonJs, 'options.js')
-      writeFileSync(file, text)
-      const { code, err } = await start(['adopt', '--table', 'x', '--options', file]).ended
-      expect(code).toBe(1)
-      expect(err).toContain(
-        `isotherm: --options is '${file}', which cannot be loaded: its package has CommonJS modules. Name it options.mjs, or set "type": "module" in package.json.\n`,
-      )
-    },
-  )
 
   it('says which endpoint it could not reach', async () => {
     const { code, err } = await isotherm('run', 'hot-file', '--endpoint', 'http://127.0.0.1:9', '--no-chart')
