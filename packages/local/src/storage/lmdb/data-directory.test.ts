@@ -112,10 +112,12 @@ await verifyDirectory(process.argv[2]).then(
 /** Fills the directory with some rows and closes it. */
 async function filled(): Promise<void> {
   const storage = new LmdbStorage(directory)
-  for (let each = 0; each < 200; each++) {
-    const after = { item: { text: { S: 'x'.repeat(1_000) } }, bytes: 1_004 }
-    await storage.write([{ keyspace: 't', key: `k${each}` as EncodedKey, before: undefined, after }])
-  }
+  const after = { item: { text: { S: 'x'.repeat(1_000) } }, bytes: 1_004 }
+  const changes = Array.from({ length: 200 }, (_, each) => {
+    return { keyspace: 't', key: `k${each}` as EncodedKey, before: undefined, after }
+  })
+  // In one commit: each waits for the disk.
+  await storage.write(changes)
   await storage.close()
 }
 
