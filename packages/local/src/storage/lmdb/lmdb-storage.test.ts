@@ -240,17 +240,19 @@ describe('the store on disk', () => {
       )
       .map((pieces) => key(pieces.map(({ piece, times }) => piece.repeat(times)).join('')))
     const change = fc.record({ key: long, text: fc.option(fc.string(), { nil: undefined }) })
+    const storage = new LmdbStorage(newDirectory())
+    let keyspaces = 0
     await fc.assert(
       fc.asyncProperty(
         fc.array(change, { maxLength: 30 }),
         fc.array(fc.tuple(long, long, fc.boolean()), { minLength: 5, maxLength: 5 }),
         async (changes, ranges) => {
           const memory = new MemoryStorage()
-          const storage = new LmdbStorage(newDirectory())
+          const keyspace = `t${keyspaces++}`
           const written = changes.map(({ key, text }, index) => {
-            const before = memory.open('t').latest(key)
-            expect(plain(storage.open('t').latest(key))).toEqual(before)
-            const change = { keyspace: 't', key, before, after: text === undefined ? undefined : item(text) }
+            const before = memory.open(keyspace).latest(key)
+            expect(plain(storage.open(keyspace).latest(key))).toEqual(before)
+            const change = { keyspace, key, before, after: text === undefined ? undefined : item(text) }
             memory.write([change])
             const durable = storage.write([change])
             return index % 7 === 0 ? durable : undefined
@@ -262,17 +264,17 @@ describe('the store on disk', () => {
             from: EncodedKey,
             to: EncodedKey | undefined,
             reverse: boolean,
-          ) => plainEntries(store.open('t').range({ from, to }, reverse))
+          ) => plainEntries(store.open(keyspace).range({ from, to }, reverse))
           for (const [a, b, reverse] of ranges) {
             const [from, to] = a < b ? [a, b] : [b, a]
             for (const end of [to, undefined]) {
               expect(entries(storage, from, end, reverse)).toEqual(entries(memory, from, end, reverse))
             }
           }
-          await storage.close()
         },
       ),
       { numRuns: 60 },
     )
+    await storage.close()
   })
 })
