@@ -61,11 +61,11 @@ console.log(typeof isotherm, typeof createLocal)
 let tarballs: Readonly<Record<string, string>>
 beforeAll(async () => {
   expect(installComparisons()).toBe(true)
-  const packed = []
-  for (const place of PUBLISHED) {
+  const files = await pack(PUBLISHED, folder)
+  const packed = PUBLISHED.map((place, at) => {
     const { name } = JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'))
-    packed.push([name, `file:${await pack(place, folder)}`])
-  }
+    return [name, `file:${files[at]}`]
+  })
   tarballs = Object.fromEntries(packed)
 }, 300_000)
 

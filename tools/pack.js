@@ -38,23 +38,20 @@ const WITH_PAGE = 'packages/console'
 const COMPILED = ['bin', 'dist']
 
 /**
- * @param {string} folder of the package, from the root of the project
- * @param {string} destination the folder that the tarball goes to
- * @returns {Promise<string>} the tarball's path
+ * @param {readonly string[]} folders of the packages, from the root of the project
+ * @param {string} destination the folder that the tarballs go to
+ * @returns {Promise<readonly string[]>} the tarballs' paths, in the order of the folders
  */
-export async function pack(folder, destination) {
-  const copy = await publishedCopy(folder)
+export async function pack(folders, destination) {
+  const copies = []
   try {
-    const args = ['pack', `--pack-destination=${destination}`, '--json', '--loglevel=error']
-    const said = execFileSync('npm', args, {
-      cwd: copy,
-      encoding: 'utf8',
-      shell: process.platform === 'win32',
-    })
-    const [{ filename }] = Object.values(JSON.parse(said))
-    return join(destination, filename)
+    for (const folder of folders) copies.push(await publishedCopy(folder))
+    // npm takes longer to start than to pack.
+    const args = ['pack', ...copies, `--pack-destination=${destination}`, '--json', '--loglevel=error']
+    const said = execFileSync('npm', args, { encoding: 'utf8', shell: process.platform === 'win32' })
+    return Object.values(JSON.parse(said)).map(({ filename }) => join(destination, filename))
   } finally {
-    rmSync(copy, { recursive: true })
+    for (const copy of copies) rmSync(copy, { recursive: true })
   }
 }
 
@@ -111,5 +108,5 @@ function readManifest(folder) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const destination = resolve(process.argv[2] ?? 'tarballs')
   mkdirSync(destination, { recursive: true })
-  for (const folder of PUBLISHED) console.log(await pack(folder, destination))
+  for (const tarball of await pack(PUBLISHED, destination)) console.log(tarball)
 }
