@@ -64,9 +64,9 @@ describe('isotherm plan', () => {
     const { code, out, err } = await isotherm(
       'plan',
       '--hot-writes',
-      '1300',
+      '130',
       '--item-bytes',
-      '300',
+      '10000',
       '--verify',
     )
     expect(out).toContain(
