@@ -1,35 +1,30 @@
 import { parsed } from './commands/command-line.js'
 import { HELP } from './commands/help.js'
-import { hunt } from './commands/hunt.js'
-import { huntByMode } from './commands/hunt-by-mode.js'
-import { huntRates } from './commands/hunt-rates.js'
-import { tryManySeeds } from './commands/many-seeds.js'
-import { tryOneSeed } from './commands/one-seed.js'
-import { playScript } from './commands/play-script.js'
 import { runCommand } from './commands/run-command.js'
-import { tryRegions } from './commands/try-regions.js'
 
 // `npm run simulate`: runs seeds until one breaks a guarantee, and says as shortly as it can how.
+//
+// Each command is loaded when it is asked for: with them come the library and the engine, which help and a mistake need not wait for.
 
-await runCommand('simulate', () => {
+await runCommand('simulate', async () => {
   const command = parsed(process.argv.slice(2))
   switch (command.kind) {
     case 'help':
       console.log(HELP)
       return 0
     case 'hunt':
-      return hunt(command)
+      return (await import('./commands/hunt.js')).hunt(command)
     case 'mode hunt':
-      return huntByMode(command)
+      return (await import('./commands/hunt-by-mode.js')).huntByMode(command)
     case 'rate hunt':
-      return huntRates(command)
+      return (await import('./commands/hunt-rates.js')).huntRates(command)
     case 'regions':
-      return tryRegions(command)
+      return (await import('./commands/try-regions.js')).tryRegions(command)
     case 'one seed':
-      return tryOneSeed(command)
+      return (await import('./commands/one-seed.js')).tryOneSeed(command)
     case 'script':
-      return playScript(command)
+      return (await import('./commands/play-script.js')).playScript(command)
     case 'many seeds':
-      return tryManySeeds(command)
+      return (await import('./commands/many-seeds.js')).tryManySeeds(command)
   }
 })

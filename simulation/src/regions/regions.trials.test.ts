@@ -7,8 +7,15 @@ import { SETUPS, type Setup } from './setup.js'
 const SECONDS = 10
 const SEEDS = inject('trials') === 'many' ? 10 : 1
 
+/** The seeds that broke a setup last, where others come before them: it is looked for there first. */
+const LAST_BROKEN: Readonly<Record<string, number>> = {
+  'one shard map, random suffix, counts fall, the lag is longer': 7,
+}
+
 async function brokenWithin(setup: Setup, seeds: number, library = LIBRARY): Promise<string | undefined> {
-  for (let seed = 1; seed <= seeds; seed++) {
+  const all = Array.from({ length: seeds }, (_, at) => at + 1)
+  const last = all.filter((seed) => seed === LAST_BROKEN[setup.name])
+  for (const seed of new Set([...last, ...all])) {
     const broken = await runSetup(library, setup, { seed, seconds: SECONDS })
     if (broken !== undefined) return broken.message
   }
