@@ -23,7 +23,7 @@ describe('the catalog of scenarios', () => {
   })
 
   it('names its sides as the report does, and has their traffic', async () => {
-    const result = await named('counter')?.rehearse({ scale: 0.5 }, {})
+    const result = await named('counter')?.rehearse({ scale: 0.4 }, {})
     expect(result?.sides.map(({ name }) => name)).toEqual(['one item, ADD', 'isotherm/counter'])
     const [before, after] = result?.sides ?? []
     const sum = (kind: string, of = before) =>

@@ -6,7 +6,7 @@ import { runQueue } from './queue-scenario.js'
 import { runRotation } from './rotation-scenario.js'
 
 it('documents that are overwritten by hand are read half old and half new, and others are not', async () => {
-  const report = await runLarge({ seed: 1, scale: 0.3 })
+  const report = await runLarge({ seed: 1, scale: 0.2 })
   expect(report.isGood).toBe(true)
   const figures = Object.fromEntries(report.rows.map(({ name, values }) => [name, values]))
   expect(figures['reads of a mix of two puts']?.[0]).toBeGreaterThan(0)
@@ -25,7 +25,7 @@ it('lines that are put by the clock of their writer are not found in their month
 })
 
 it('a counter of one item loses counts of a campaign, and one with shards does not after the first seconds', async () => {
-  const report = await runCounter({ seed: 1, scale: 0.5 })
+  const report = await runCounter({ seed: 1, scale: 0.4 })
   expect(report.isGood).toBe(true)
   const figures = Object.fromEntries(report.rows.map(({ name, values }) => [name, values]))
   expect(figures['of them in the last second']?.[0]).toBeGreaterThan(0)
@@ -33,7 +33,7 @@ it('a counter of one item loses counts of a campaign, and one with shards does n
 })
 
 it('an index on the status refuses members of a registration and makes claimers meet, and a sparse one does not', async () => {
-  const report = await runPool({ seed: 1, scale: 0.3 })
+  const report = await runPool({ seed: 1, scale: 0.15 })
   expect(report.isGood).toBe(true)
   const figures = Object.fromEntries(report.rows.map(({ name, values }) => [name, values]))
   expect(figures['members that came back unprocessed']).toEqual([expect.any(Number), 0])
@@ -41,7 +41,7 @@ it('an index on the status refuses members of a registration and makes claimers 
 })
 
 it('operations with a status by hand take effect twice when workers end, and those of a queue once', async () => {
-  const report = await runQueue({ seed: 1, scale: 0.3 })
+  const report = await runQueue({ seed: 1, scale: 0.2 })
   expect(report.isGood).toBe(true)
   const figures = Object.fromEntries(report.rows.map(({ name, values }) => [name, values]))
   expect(figures['operations that took effect more than once']?.[0]).toBeGreaterThan(0)
