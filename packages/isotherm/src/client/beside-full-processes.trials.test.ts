@@ -16,7 +16,7 @@ const LOG = {
 } as const
 const RUNS = inject('trials') === 'many' ? 3 : 1
 /** About ten changes of the shard count, up and down. */
-const RUN_MILLISECONDS = 120_000
+const RUN_MILLISECONDS = 60_000
 
 const put = (sk: number) =>
   new PutItemCommand({ TableName: 'log', Item: { pk: { S: 'k' }, sk: { N: String(sk) } } })
@@ -87,7 +87,7 @@ describe('processes with a few parts, together with one that has all', () => {
           while (clock.now() < until) {
             const count = 1 + Math.floor(random.next() * 8)
             counts.push((await shards.set(count)).shards)
-            await clock.sleep(random.next() * 25_000)
+            await clock.sleep(random.next() * 12_000)
           }
         }
         await Promise.all([...writers.map(write), ...readers.map(read), change()])
@@ -112,7 +112,7 @@ describe('processes with a few parts, together with one that has all', () => {
     async (seed) => {
       const engine = await engineOf(seed)
       const { clock, client, random } = engine
-      const quiet = { quiet: '1m', shrink: 'always', partitionUnitsPerSecond: 10 } as const
+      const quiet = { quiet: '1m', shrink: 'always', partitionUnitsPerSecond: 5 } as const
       const writers = Array.from({ length: 5 }, (_, number) =>
         isotherm(client, { ...optionsOf(engine, quiet, 100 * seed + number), parts: [appends] }),
       )
@@ -120,15 +120,15 @@ describe('processes with a few parts, together with one that has all', () => {
       const shards = full.shards('log', 'k')
       await clock.run(async () => {
         await shards.set(8)
-        // Together 20 units per second, twice the rate at which 8 shards of 10 units would be quiet.
-        for (let sk = 0; sk < 6_000; sk++) {
+        // Together 10 units per second, twice the rate at which 8 shards of 5 units would be quiet.
+        for (let sk = 0; sk < 2_000; sk++) {
           await writers[Math.floor(random.next() * writers.length)]?.send(put(sk % 50))
-          if (sk % 200 === 0) await sortKeys(full)
-          await clock.sleep(30)
+          if (sk % 100 === 0) await sortKeys(full)
+          await clock.sleep(60)
         }
         expect(await shards.read()).toMatchObject({ shards: 8 })
         // Now there are no writes, and the process that can retire shards does so.
-        for (let look = 0; look < 100; look++) {
+        for (let look = 0; look < 60; look++) {
           await sortKeys(full)
           await clock.sleep(5_000)
         }

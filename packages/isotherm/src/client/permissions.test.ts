@@ -156,9 +156,9 @@ async function liveUnder(
       const shards = db.shards('orders', 'acme')
       await useTable(db, 0)
       await shards.set(4)
-      for (let at = 1; at <= 6; at++) {
+      for (let at = 1; at <= 3; at++) {
         await useTable(db, 10 * at)
-        await clock.sleep(10_000)
+        await clock.sleep(20_000)
       }
       await shards.resume()
       await shards.price(2)

@@ -1,5 +1,6 @@
 import {
   type AttributeValue,
+  BatchWriteItemCommand,
   DeleteItemCommand,
   DeleteTableCommand,
   type DynamoDBClient,
@@ -26,7 +27,7 @@ const TableName = 'orders'
 const shardMap = 'orders_shard_map'
 const keys = { partitionKey: 'customer', sortKey: 'order_id' } as const
 const by_status = { partitionKey: 'status', shards: dynamicShards() }
-const ITEMS = 60
+const ITEMS = 36
 
 const key = (customer: string, at: number) => ({
   customer: { S: customer },
@@ -202,13 +203,13 @@ describe.each(['random', 'calculated'] as const)('a shard map with a suffix %s',
       const stored: number[] = []
       const lost = { code: 'card.lost', details: { reason: 'rebuilding' } }
       await expect(open().send(put('acme', ITEMS))).rejects.toMatchObject(lost)
-      for (let at = ITEMS; at < ITEMS + 200; at++) {
+      for (let at = ITEMS; at < ITEMS + 60; at++) {
         const isStored = await running.send(put('acme', at)).then(
           () => true,
           () => false,
         )
         if (isStored) stored.push(at)
-        await clock.sleep(100)
+        await clock.sleep(300)
       }
       expect(await rebuilding).toMatchObject({ isRebuilt: true })
       await clock.sleep(30_000)
@@ -471,12 +472,12 @@ describe('a rebuild', () => {
     within(
       'random',
       async ({ open, client, rebuild }) => {
-        for (let at = 0; at < 1_001; at++) {
-          const Item = { ...key(`key-${at}_${1 + (at % 2)}`, at) }
-          await client.send(new PutItemCommand({ TableName, Item }))
-          await client.send(
-            new PutItemCommand({ TableName, Item: { ...Item, customer: { S: `key-${at}_3` } } }),
-          )
+        const puts = Array.from({ length: 1_001 }, (_, at) =>
+          [1 + (at % 2), 3].map((shard) => ({ PutRequest: { Item: key(`key-${at}_${shard}`, at) } })),
+        ).flat()
+        for (let from = 0; from < puts.length; from += 25) {
+          const RequestItems = { [TableName]: puts.slice(from, from + 25) }
+          await client.send(new BatchWriteItemCommand({ RequestItems }))
         }
         expect(await rebuild()).toMatchObject({ isRebuilt: true, keys: 1_001 })
         const card = (await scanned(client, shardMap)).find(({ customer }) => customer?.S === CARD_KEY)

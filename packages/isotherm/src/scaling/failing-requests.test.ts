@@ -41,7 +41,7 @@ async function grownAfter(which: keyof typeof REQUESTS, fails: () => Promise<nev
     seed: 1,
     processes: 1,
     keys: { hot: { unitsPerSecond: 2_000 } },
-    itemUnits: 40,
+    itemUnits: 100,
     seconds,
     shards: { quiet: false },
     beforeShardMap: (command, second) => {

@@ -5,29 +5,42 @@ import { describe, expect, it } from 'vitest'
 /** The driver of a change waits for half a minute and more. A process that is kept alive by it exceeds this by far. */
 const MOST_SECONDS_AFTER_WORK = 5
 
-/** A script as people write them: it neither destroys the client nor calls `process.exit()`. */
-const scriptOf = (table: string, work: string) => `
+/** What a script does with the key of one table. */
+interface Work {
+  /** Options of the table. */
+  readonly table: string
+  readonly work: string
+}
+
+/** A script as people write them: it neither destroys the client nor calls `process.exit()`. It does its works one after the other. */
+const scriptOf = (works: readonly Work[]) => `
 import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createLocal } from '@isotherm/local'
 import { dynamicShards, ensureShardMap, isotherm } from 'isotherm'
 
 const client = createLocal({ throttle: false }).client()
-await client.send(new CreateTableCommand({
-  TableName: 'log',
-  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }, { AttributeName: 'sk', KeyType: 'RANGE' }],
-  AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-  BillingMode: 'PAY_PER_REQUEST',
-}))
-await ensureShardMap(client, { table: 'log' })
-const log = { partitionKey: 'pk', sortKey: 'sk', shards: dynamicShards(), ${table} }
-const db = isotherm(client, { tables: { log } })
-for (let number = 0; number < 50; number++) {
-  const Item = { pk: { S: 'k' }, sk: { S: String(number) } }
-  await db.send(new PutItemCommand({ TableName: 'log', Item }))
-}
-const shards = db.shards('log', 'k')
-${work}
+${works.map(({ table, work }, at) => partOf(`log${at}`, table, work)).join('')}
 process.stdout.write('done\\n')
+`
+
+const partOf = (name: string, table: string, work: string) => `
+{
+  await client.send(new CreateTableCommand({
+    TableName: '${name}',
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }, { AttributeName: 'sk', KeyType: 'RANGE' }],
+    AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    BillingMode: 'PAY_PER_REQUEST',
+  }))
+  await ensureShardMap(client, { table: '${name}' })
+  const ${name} = { partitionKey: 'pk', sortKey: 'sk', shards: dynamicShards(), ${table} }
+  const db = isotherm(client, { tables: { ${name} } })
+  for (let number = 0; number < 50; number++) {
+    const Item = { pk: { S: 'k' }, sk: { S: String(number) } }
+    await db.send(new PutItemCommand({ TableName: '${name}', Item }))
+  }
+  const shards = db.shards('${name}', 'k')
+  ${work}
+}
 `
 
 interface Ended {
@@ -57,32 +70,36 @@ async function run(script: string): Promise<Ended> {
 
 const SHORT_WAITS = "cacheTtl: '500ms', lateRequests: '500ms'"
 
+// Each process loads the library and the engine, so one does the work of all cases.
 describe('a script that uses db.shards()', () => {
-  it.each([
-    ["suffix: 'calculated'", 'console.log((await shards.set(8)).phase)', 'announced'],
-    ["suffix: 'random'", 'await shards.set(8); console.log((await shards.set(2)).phase)', 'retired'],
-    ["suffix: 'calculated'", 'await shards.set(8); console.log((await shards.resume()).phase)', 'announced'],
-  ])(
-    'ends when its work ends, %s: %s',
-    async (table, work, phase) => {
-      const { code, output, secondsAfterWork } = await run(scriptOf(table, work))
-      expect(output).toBe(`${phase}\ndone\n`)
-      expect(code).toBe(0)
-      expect(secondsAfterWork).toBeLessThan(MOST_SECONDS_AFTER_WORK)
-    },
-    60_000,
-  )
+  it('ends when its work ends', async () => {
+    const works = [
+      { table: "suffix: 'calculated'", work: 'console.log((await shards.set(8)).phase)' },
+      {
+        table: "suffix: 'random'",
+        work: 'await shards.set(8); console.log((await shards.set(2)).phase)',
+      },
+      {
+        table: "suffix: 'calculated'",
+        work: 'await shards.set(8); console.log((await shards.resume()).phase)',
+      },
+    ]
+    const { code, output, secondsAfterWork } = await run(scriptOf(works))
+    expect(output).toBe('announced\nretired\nannounced\ndone\n')
+    expect(code).toBe(0)
+    expect(secondsAfterWork).toBeLessThan(MOST_SECONDS_AFTER_WORK)
+  }, 60_000)
 
-  it.each(["suffix: 'calculated'", "suffix: 'random'"])(
-    'does not end before the drain that it waits for, %s',
-    async (suffix) => {
-      const work =
-        'await shards.set(8); await shards.drain().catch(() => {}); await shards.drain(); await shards.set(2); console.log(await shards.drain())'
-      const { code, output, secondsAfterWork } = await run(scriptOf(`${suffix}, ${SHORT_WAITS}`, work))
-      expect(output).toBe('settled\ndone\n')
-      expect(code).toBe(0)
-      expect(secondsAfterWork).toBeLessThan(MOST_SECONDS_AFTER_WORK)
-    },
-    120_000,
-  )
+  it('does not end before the drains that it waits for', async () => {
+    const work =
+      'await shards.set(8); await shards.drain().catch(() => {}); await shards.drain(); await shards.set(2); console.log(await shards.drain())'
+    const works = ['calculated', 'random'].map((suffix) => ({
+      table: `suffix: '${suffix}', ${SHORT_WAITS}`,
+      work,
+    }))
+    const { code, output, secondsAfterWork } = await run(scriptOf(works))
+    expect(output).toBe('settled\nsettled\ndone\n')
+    expect(code).toBe(0)
+    expect(secondsAfterWork).toBeLessThan(MOST_SECONDS_AFTER_WORK)
+  }, 120_000)
 })

@@ -7,8 +7,8 @@ import { type CounterOptions, counter } from './index.js'
 const options = { table: 'counters', partitionKey: 'id', key: 'Campaign#101' }
 
 /** Twenty times what a partition takes, as 20,000 counts a second are for one of DynamoDB's; `npm run bench -- patterns` offers those. */
-const PARTITION_UNITS = 50
-const PER_SECOND = 1_000
+const PARTITION_UNITS = 15
+const PER_SECOND = 300
 
 async function loaded({
   seconds,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createCipheriv, createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { type DynamoDBClient, GetItemCommand, paginateScan } from '@aws-sdk/clie
 import { DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
-import { SeededRandom, VirtualClock } from '@isotherm/runtime'
+import { VirtualClock } from '@isotherm/runtime'
 import { type Item, itemBytes } from '@isotherm/semantics'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isotherm } from '../../client/isotherm.js'
@@ -22,9 +22,9 @@ import { type Large, large } from './large.js'
 import type { LargeOptions } from './large-options.js'
 
 const KB = 1_024
-const random = new SeededRandom(1)
+const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16))
 /** Cannot be compressed. */
-const noise = (bytes: number) => Uint8Array.from({ length: bytes }, () => Math.floor(random.next() * 256))
+const noise = (bytes: number) => new Uint8Array(cipher.update(Buffer.alloc(bytes)))
 const text = (bytes: number) =>
   'All work and no play makes Jack a dull boy. '.repeat(bytes / 44 + 1).slice(0, bytes)
 

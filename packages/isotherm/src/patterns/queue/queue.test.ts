@@ -169,7 +169,12 @@ describe('a queue', () => {
       const work = numbered(4).map((index) =>
         open(20 + index).work(handler, { concurrency: 5, signal: stop.signal }),
       )
-      await clock.sleep(300_000)
+      const workUntil = clock.now() + 300_000
+      do {
+        await clock.sleep(10_000)
+        const { due, later } = await enqueuer.stats()
+        if (due + later === 0) break
+      } while (clock.now() < workUntil)
       stop.abort()
       await Promise.all(work)
       const dead = await open(2).deadLetters()

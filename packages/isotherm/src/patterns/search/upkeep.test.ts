@@ -63,17 +63,20 @@ const rows = (count: number) =>
     links: { category: [`c${at % 3}`] },
   }))
 
-const IMPORTED = 2_400
-/** The list of the tenant gets an entry for each. One partition of this engine takes 100 a second. */
-const ROWS_PER_SECOND = 160
-const PARTITION_UNITS = 100
+/** The list of the tenant gets an entry for each. One partition of this engine takes 50 a second. */
+const ROWS_PER_SECOND = 80
+const PARTITION_UNITS = 50
+/** The keys of the index have grown in the first half. */
+const GROWN = 1_000
+/** One key of the index has fallen behind. Each further row costs more throttles than the one before. */
+const STUCK = 400
 
 /** Imports contacts of one tenant at a rate, and counts the writes that the index refused by quarter of the import. */
-async function importAtRate(isSharded: boolean) {
+async function importAtRate(isSharded: boolean, imported: number) {
   const { clock, client, local } = await patternEngine([], {
     ...SPENT_INDEXES,
     capacity: { ...SPENT_INDEXES.capacity, partitionWriteUnitsPerSecond: PARTITION_UNITS },
-    // A tenth, as the partition: a second of it.
+    // A twentieth, as the partition: a second of it.
     propagation: { indexQueueUnits: PARTITION_UNITS },
   })
   const own = defineDirectory({ table: 'contacts', fields: { name: { required: true } } })
@@ -101,14 +104,14 @@ async function importAtRate(isSharded: boolean) {
     const acme = directory(isSharded ? db : client, own, settings).tenant('acme')
     async function* people() {
       const from = clock.now()
-      for (let at = 0; at < IMPORTED; at++) {
-        if (at % (IMPORTED / 4) === 0) counts.push(refused())
+      for (let at = 0; at < imported; at++) {
+        if (at % (imported / 4) === 0) counts.push(refused())
         const due = from + (1_000 * at) / ROWS_PER_SECOND
         if (at % 8 === 0 && due > clock.now()) await clock.sleep(due - clock.now())
         yield { id: `p${at}`, createdAt: at, fields: { name: `Person ${at}` } }
       }
     }
-    await acme.import(people(), { concurrency: 40 })
+    await acme.import(people(), { concurrency: 20 })
     counts.push(refused())
     const keys = ['acme#item', 'acme#=p', 'acme#^p']
     const states = isSharded
@@ -168,6 +171,8 @@ describe('a directory with the mode stream', () => {
   })
 })
 
+const CHECKED = 120
+
 describe('a check', () => {
   it('finds and repairs what is missing, left over or outdated, and resumes', async () => {
     const { clock, open, all, client } = await engineWith()
@@ -175,9 +180,9 @@ describe('a check', () => {
       const contacts = open(1)
       const acme = contacts.tenant('acme')
       for (const id of ['c0', 'c1', 'c2']) await acme.setTarget('category', id, `Category ${id}`)
-      await acme.import(rows(800))
+      await acme.import(rows(CHECKED))
       const right = await all()
-      expect(await contacts.check()).toMatchObject({ compared: 800, missing: 0, extra: 0, outdated: 0 })
+      expect(await contacts.check()).toMatchObject({ compared: CHECKED, missing: 0, extra: 0, outdated: 0 })
       // By hand, as no application should.
       const damaged = right.filter(({ key }) => /p[1-5] [~^]/.test(key))
       for (const { ID, DataType } of damaged)
@@ -189,13 +194,14 @@ describe('a check', () => {
       }
       for (const id of ['acme#p7', 'acme#none', 'other#x'])
         await client.send(new PutItemCommand({ TableName: 'contacts', Item: { ...strange, ID: { S: id } } }))
-      // Of another application that shares the table.
+      // Of another application that shares the table. They take more than a page of a scan.
+      const text = { S: 'x'.repeat(350_000) }
       for (const [id, dataType] of [
         ['order', '1'],
         ['order#1', 'line'],
         ['order#1', '=total'],
       ] as const) {
-        const Item = { ID: { S: id }, DataType: { S: dataType } }
+        const Item = { ID: { S: id }, DataType: { S: dataType }, text }
         await client.send(new PutItemCommand({ TableName: 'contacts', Item }))
         right.push({ ...Item, key: `${id} ${dataType}` } as never)
       }
@@ -211,7 +217,7 @@ describe('a check', () => {
       )
       const found = await contacts.check()
       expect(found).toMatchObject({
-        compared: 800,
+        compared: CHECKED,
         extra: 5,
         outdated: 1,
         repaired: 0,
@@ -232,7 +238,7 @@ describe('a check', () => {
       expect(progress).toHaveLength(1)
       expect(begun.startKey).toBeDefined()
       const rest = await contacts.check({ repair: true, tenant: 'acme', startKey: begun.startKey })
-      expect(begun.compared + rest.compared).toBe(800)
+      expect(begun.compared + rest.compared).toBe(CHECKED)
       expect(rest.startKey).toBeUndefined()
       expect(await contacts.check({ tenant: 'acme' })).toMatchObject({ missing: 0, extra: 0, outdated: 0 })
       expect(await contacts.check()).toMatchObject({ missing: 0, extra: 1, outdated: 0 })
@@ -345,29 +351,29 @@ describe('an import', () => {
       ending.middlewareStack.add(
         (next) => async (args) => {
           requests += 1
-          if (requests > 300) throw new Error('The process has ended.')
+          if (requests > 75) throw new Error('The process has ended.')
           return next(args)
         },
         { step: 'initialize' },
       )
-      await expect(open(2, ending).tenant('acme').import(rows(500))).rejects.toThrow('ended')
+      await expect(open(2, ending).tenant('acme').import(rows(120))).rejects.toThrow('ended')
       const left = await all()
       expect(left.some((item) => 'Importing' in item)).toBe(true)
-      expect(await acme.get('p499')).toBeUndefined()
+      expect(await acme.get('p119')).toBeUndefined()
       const seen: ImportProgress[] = []
       const again = await open(3, network(6, 0.02))
         .tenant('acme')
-        .import(rows(500), { onProgress: (at) => seen.push(at) })
-      expect(again.rows).toBe(500)
-      expect(again.created + again.unchanged).toBe(500)
+        .import(rows(120), { onProgress: (at) => seen.push(at) })
+      expect(again.rows).toBe(120)
+      expect(again.created + again.unchanged).toBe(120)
       expect(seen.map((at) => at.rows)).toEqual(seen.map((at) => at.rows).sort((a, b) => a - b))
       const complete = await all()
       expect(complete.filter((item) => 'Importing' in item)).toEqual([])
-      expect(await acme.import(rows(500))).toEqual({ rows: 500, created: 0, changed: 0, unchanged: 500 })
+      expect(await acme.import(rows(120))).toEqual({ rows: 120, created: 0, changed: 0, unchanged: 120 })
       expect(await all()).toEqual(complete)
-      expect(await open(1).check()).toMatchObject({ compared: 500, missing: 0, extra: 0, outdated: 0 })
-      const changed = rows(500).map((row) => (row.id === 'p3' ? { ...row, fields: { name: 'New' } } : row))
-      expect(await acme.import(changed, { skip: 2 })).toMatchObject({ rows: 500, changed: 1, unchanged: 497 })
+      expect(await open(1).check()).toMatchObject({ compared: 120, missing: 0, extra: 0, outdated: 0 })
+      const changed = rows(120).map((row) => (row.id === 'p3' ? { ...row, fields: { name: 'New' } } : row))
+      expect(await acme.import(changed, { skip: 2 })).toMatchObject({ rows: 120, changed: 1, unchanged: 117 })
       expect((await acme.get('p3'))?.company).toBeUndefined()
       await expect(acme.import([{ id: 'x', fields: {} as never }])).rejects.toMatchObject({
         code: 'options.invalid',
@@ -376,18 +382,21 @@ describe('an import', () => {
   })
 
   it('is not throttled for long by the partition of one tenant when the library shards the index', async () => {
-    const { throttles, read } = await importAtRate(true)
+    const { throttles, read } = await importAtRate(true, GROWN)
     const sum = throttles.reduce((all, one) => all + one)
     // The first scale-ups follow throttles. The last quarter has next to none, though the rate has not changed.
     expect(sum).toBeGreaterThan(0)
     expect(throttles[3]).toBeLessThan(sum / 100)
-    const plain = await importAtRate(false)
+    const plain = await importAtRate(false, STUCK)
     // The same rate throttles one key of the index to the end.
     expect(plain.throttles[3]).toBeGreaterThan(100)
-    for (const { page, next, hits } of [read, plain.read]) {
-      expect(page).toEqual(Array.from({ length: 20 }, (_, at) => `p${IMPORTED - 1 - at}`))
-      expect(next).toBe(`p${IMPORTED - 21}`)
-      expect([hits.length, hits[0]]).toEqual([100, `p${IMPORTED - 1}`])
+    for (const [{ page, next, hits }, imported] of [
+      [read, GROWN],
+      [plain.read, STUCK],
+    ] as const) {
+      expect(page).toEqual(Array.from({ length: 20 }, (_, at) => `p${imported - 1 - at}`))
+      expect(next).toBe(`p${imported - 21}`)
+      expect([hits.length, hits[0]]).toEqual([100, 'p299'])
     }
     expect([plain.read.mostShards, read.mostShards > 1]).toEqual([1, true])
   })

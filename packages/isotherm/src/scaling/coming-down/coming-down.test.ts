@@ -294,15 +294,15 @@ describe('a quiet key', () => {
   })
 
   it('starts to count its reads again when it was busy', async () => {
-    await fleet(1, { quiet: '2m', partitionUnitsPerSecond: 10 }, async (all) => {
-      await peaked(all, 100, 40_000)
+    await fleet(1, { quiet: '2m', partitionUnitsPerSecond: 5 }, async (all) => {
+      await peaked(all, 50, 40_000)
       await queried(all, 1_000, 3 * MINUTE)
       const { quiet_since: before } = await signs(all)
       const { clock } = all.engine
-      for (let sk = 0; sk < 4_000; sk++) {
+      for (let sk = 0; sk < 2_000; sk++) {
         const Item = { pk: { S: 'k' }, sk: { N: '1' } }
         await all.dbs[0]?.send(new PutItemCommand({ TableName: 'log', Item }))
-        await clock.sleep(30)
+        await clock.sleep(60)
       }
       const busyUntil = clock.now()
       await queried(all, 1_000, 3 * MINUTE)
