@@ -5,7 +5,7 @@ import { VirtualClock } from '@isotherm/runtime'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { barriersOf } from './axe.fixture.js'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { builtPages, hasChromium, openPage, served, watchedPage } from './browser.fixture.js'
 import { runSale } from './sale.fixture.js'
 
 /** The colour of the map in the middle of a cell. */
@@ -28,13 +28,11 @@ const FIRST_PAINT = `new Promise((resolve) => {
 })`
 
 describe.skipIf(!hasChromium)('the heat map in a browser', () => {
-  const browser = new ConsoleBrowser()
   const clock = new VirtualClock(Date.UTC(2026, 10, 23, 12))
   let shop: Awaited<ReturnType<typeof served>>
 
   beforeAll(async () => {
-    await browser.open()
-    shop = await served(browser.pages, { clock })
+    shop = await served({ clock })
     await runSale(shop.local, clock)
     shop.site.event({
       type: 'scaled',
@@ -47,13 +45,12 @@ describe.skipIf(!hasChromium)('the heat map in a browser', () => {
     })
   })
   afterAll(async () => {
-    await browser.close()
     await shop.local.close()
   })
 
   /** Opens the page with the sale, which lasted 13 seconds, and waits until the map is there. */
   async function opened(query = '', options = {}) {
-    const { page, misdeeds } = await browser.page(options)
+    const { page, misdeeds } = await watchedPage(options)
     const span = `from=${clock.now() - 13_000}&to=${clock.now()}`
     await page.goto(`${shop.address}?table=shop&${query === '' ? span : query}`)
     await page.locator('.row').first().waitFor()
@@ -214,8 +211,8 @@ describe.skipIf(!hasChromium)('the heat map in a browser', () => {
   )
 
   it('says what is missing: a table, traffic, the server', async () => {
-    const empty = await served(browser.pages)
-    const { page } = await browser.page()
+    const empty = await served()
+    const page = await openPage()
     await page.goto(empty.endpoint.url)
     await page.getByText('There is no table yet. Point an application at this endpoint').waitFor()
     expect(page.url()).toBe(empty.address)
@@ -239,9 +236,8 @@ describe.skipIf(!hasChromium)('the heat map in a browser', () => {
       paints.push(await page.evaluate<number>(FIRST_PAINT))
     }
     expect(Math.min(...paints)).toBeLessThan(1_000)
-    const bytes = readdirSync(browser.pages).map(
-      (file) => gzipSync(readFileSync(join(browser.pages, file))).length,
-    )
+    const pages = await builtPages()
+    const bytes = readdirSync(pages).map((file) => gzipSync(readFileSync(join(pages, file))).length)
     expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(300_000)
   })
 })

@@ -3,16 +3,14 @@ import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dyn
 import { createTable } from '@isotherm/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { barriersOf } from './axe.fixture.js'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { hasChromium, openPage, served, watchedPage } from './browser.fixture.js'
 
 const ORDERS = 120
 
 describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
-  const browser = new ConsoleBrowser()
   let shop: Awaited<ReturnType<typeof served>>
   beforeAll(async () => {
-    await browser.open()
-    shop = await served(browser.pages)
+    shop = await served()
     const client = shop.local.client()
     await client.send(createTable('orders', ['customer', 'number:N'], { global: { by_state: ['state'] } }))
     for (let number = 0; number < ORDERS; number++) {
@@ -26,12 +24,11 @@ describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
     }
   })
   afterAll(async () => {
-    await browser.close()
     await shop.local.close()
   })
 
   async function opened(query = '') {
-    const { page, misdeeds } = await browser.page({ acceptDownloads: true })
+    const { page, misdeeds } = await watchedPage()
     await page.goto(`${shop.address}?table=orders&tab=items${query}`)
     await page.locator('.items tbody tr').first().waitFor()
     return { page, misdeeds, rows: page.locator('.items tbody tr') }
@@ -228,7 +225,7 @@ describe.skipIf(!hasChromium)('the items of a table in a browser', () => {
     }
     const Item = { file: { S: '/sale' }, number_of_shards: { N: '3' }, shard_history: { SS: ['1:1', '2:3'] } }
     await client.send(new PutItemCommand({ TableName: 'log_shard_map', Item }))
-    const { page } = await browser.page()
+    const page = await openPage()
     await page.goto(`${shop.address}?table=log&tab=items`)
     const rows = page.locator('.items tbody tr')
     await page.getByLabel('file', { exact: true }).fill('/sale')

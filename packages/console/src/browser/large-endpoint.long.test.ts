@@ -3,7 +3,7 @@ import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { hasChromium, openPage, served, watchedPage } from './browser.fixture.js'
 
 const TABLES = 120
 /** The longest that DynamoDB allows. */
@@ -22,12 +22,10 @@ const ODD_KEYS = {
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 describe.skipIf(!hasChromium)('an endpoint with many tables and odd keys', () => {
-  const browser = new ConsoleBrowser()
   const clock = new VirtualClock(Date.UTC(2026, 10, 23, 12))
   let endpoint: Awaited<ReturnType<typeof served>>
   beforeAll(async () => {
-    await browser.open()
-    endpoint = await served(browser.pages, { clock })
+    endpoint = await served({ clock })
     const client = endpoint.local.client()
     for (let number = 0; number < TABLES; number++)
       await client.send(createTable(`service_${String(number).padStart(3, '0')}`, ['id']))
@@ -42,12 +40,11 @@ describe.skipIf(!hasChromium)('an endpoint with many tables and odd keys', () =>
     })
   })
   afterAll(async () => {
-    await browser.close()
     await endpoint.local.close()
   })
 
   async function opened(query: string, options = {}) {
-    const { page, misdeeds } = await browser.page(options)
+    const { page, misdeeds } = await watchedPage(options)
     await page.goto(`${endpoint.address}?${query}`)
     await page.getByRole('status').getByText('Live').waitFor()
     return { page, misdeeds }
@@ -129,7 +126,7 @@ describe.skipIf(!hasChromium)('an endpoint with many tables and odd keys', () =>
   })
 
   it('asks for the map in the views that show it, and in no other', async () => {
-    const { page } = await browser.page()
+    const page = await openPage()
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('v1/heat')) asked.push(request.url())
@@ -144,7 +141,7 @@ describe.skipIf(!hasChromium)('an endpoint with many tables and odd keys', () =>
   })
 
   it('shows neither the map nor the failure of another table', async () => {
-    const { page } = await browser.page()
+    const page = await openPage()
     await page.route('**/v1/heat?*service_001*', async (route) => {
       const error = { code: 'source.failed', message: 'service_001 has no metrics.' }
       await route.fulfill({ status: 502, json: { error } })

@@ -1,6 +1,6 @@
 import { SystemClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { hasChromium, served, watchedPage } from './browser.fixture.js'
 import { largeSource } from './large-source.fixture.js'
 
 const ROWS = 1_500
@@ -39,24 +39,20 @@ const WATCH = `(milliseconds) => new Promise((resolve) => {
 })`
 
 describe.skipIf(!hasChromium)('a map of 1,500 rows and 600 columns that moves on each second', () => {
-  const browser = new ConsoleBrowser()
   let large: Awaited<ReturnType<typeof served>>
   beforeAll(async () => {
-    await browser.open()
     const clock = new SystemClock()
     large = await served(
-      browser.pages,
       {},
       largeSource(ROWS, () => clock.now()),
     )
   })
   afterAll(async () => {
-    await browser.close()
     await large.local.close()
   })
 
   it('stays smooth', async () => {
-    const { page, misdeeds } = await browser.page({ viewport: { width: 2_400, height: 3_430 } })
+    const { page, misdeeds } = await watchedPage({ viewport: { width: 2_400, height: 3_430 } })
     page.setDefaultTimeout(60_000)
     await page.goto(`${large.address}?table=large&density=dense&last=${COLUMNS}`)
     await page.getByText(/^1,50\d rows/).waitFor()

@@ -1,33 +1,29 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { consoleSite } from '../server/console-site.js'
 import { localSource } from '../source/local-source.js'
 import { barriersOf } from './axe.fixture.js'
-import { ConsoleBrowser, hasChromium } from './browser.fixture.js'
+import { builtPages, hasChromium, openPage } from './browser.fixture.js'
 
 const WAITING = 'Not available until the server answers again.'
 
 describe.skipIf(!hasChromium)('a page whose server goes away', () => {
-  const browser = new ConsoleBrowser()
-  beforeAll(() => browser.open())
-  afterAll(() => browser.close())
-
   /** A process with a table, at a port; 0 for any. */
   async function started(port: number, ...others: readonly string[]) {
     const local = createLocal({ heat: true })
     const client = local.client()
     for (const table of ['orders', ...others]) await client.send(createTable(table, ['id']))
     await client.send(new PutItemCommand({ TableName: 'orders', Item: { id: { S: 'the first' } } }))
-    const site = consoleSite({ source: localSource(local), pages: browser.pages })
+    const site = consoleSite({ source: localSource(local), pages: await builtPages() })
     const { url } = await local.listen({ port, site })
     return { local, url }
   }
 
   it('says so in each view, and has everything again when the server is back', async () => {
     const first = await started(0)
-    const { page } = await browser.page()
+    const page = await openPage()
     page.setDefaultTimeout(30_000)
     await page.goto(`${first.url}/_isotherm/?table=orders`)
     const state = page.locator('.connection')
@@ -58,7 +54,7 @@ describe.skipIf(!hasChromium)('a page whose server goes away', () => {
   })
   it('does not wait for an answer of before', async () => {
     const first = await started(0)
-    const { page } = await browser.page()
+    const page = await openPage()
     page.setDefaultTimeout(30_000)
     await page.goto(`${first.url}/_isotherm/?table=orders`)
     await page.locator('.name', { hasText: 'orders' }).first().waitFor()

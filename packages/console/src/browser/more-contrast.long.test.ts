@@ -3,7 +3,7 @@ import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faintTextsOf } from './axe.fixture.js'
-import { ConsoleBrowser, hasChromium, served, VIEWS } from './browser.fixture.js'
+import { hasChromium, openPage, served, VIEWS } from './browser.fixture.js'
 import { runSale } from './sale.fixture.js'
 
 /** Of text, where it is to be easy to see, the criterion of WCAG is 7. Of what frames a control it is 3, and 4.5 is easy to see. */
@@ -32,24 +32,21 @@ const FAINT_BORDERS = `(() => {
 })()`
 
 describe.skipIf(!hasChromium)("the system's setting for more contrast", () => {
-  const browser = new ConsoleBrowser()
   const clock = new VirtualClock(Date.UTC(2026, 10, 23, 12))
   let shop: Awaited<ReturnType<typeof served>>
   beforeAll(async () => {
-    await browser.open()
-    shop = await served(browser.pages, { clock })
+    shop = await served({ clock })
     await runSale(shop.local, clock)
     const client = shop.local.client()
     await client.send(createTable('orders', ['id'], { units: 5 }))
     await client.send(new PutItemCommand({ TableName: 'orders', Item: { id: { S: 'the first' } } }))
   })
   afterAll(async () => {
-    await browser.close()
     await shop.local.close()
   })
 
   it.each(['light', 'dark'] as const)('makes texts and borders easy to see, %s', async (colorScheme) => {
-    const { page } = await browser.page({ colorScheme, contrast: 'more' })
+    const page = await openPage({ colorScheme, contrast: 'more' })
     const faint: Record<string, unknown> = {}
     for (const tab of VIEWS) {
       const table = tab === 'heat' || tab === 'throttling' ? 'shop' : 'orders'

@@ -2,25 +2,22 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { barriersOf } from './axe.fixture.js'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { hasChromium, served, watchedPage } from './browser.fixture.js'
 import { runSale } from './sale.fixture.js'
 
 describe.skipIf(!hasChromium)('the other views in a browser', () => {
-  const browser = new ConsoleBrowser()
   const clock = new VirtualClock(Date.UTC(2026, 10, 23, 12))
   let shop: Awaited<ReturnType<typeof served>>
   beforeAll(async () => {
-    await browser.open()
-    shop = await served(browser.pages, { clock })
+    shop = await served({ clock })
     await runSale(shop.local, clock)
   })
   afterAll(async () => {
-    await browser.close()
     await shop.local.close()
   })
 
-  async function opened(view: string, options = {}) {
-    const { page, misdeeds } = await browser.page(options)
+  async function opened(view: string) {
+    const { page, misdeeds } = await watchedPage()
     await page.goto(`${shop.address}?table=shop`)
     const views = page.getByRole('navigation', { name: 'Views of the table' })
     await views.getByRole('button', { name: view }).click()
@@ -116,14 +113,15 @@ describe.skipIf(!hasChromium)('the other views in a browser', () => {
   it.each(['Throttling', 'Partitions', 'Shards', 'Advice'])(
     'has no barrier that axe finds in %s',
     async (view) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page } = await opened(view, { colorScheme })
-        await page
-          .locator(':is(.throttling canvas, .partitions tbody tr, .advice li, .shards li)')
-          .first()
-          .waitFor()
-        expect(await barriersOf(page)).toEqual([])
-      }
+      const { page } = await opened(view)
+      await page
+        .locator(':is(.throttling canvas, .partitions tbody tr, .advice li, .shards li)')
+        .first()
+        .waitFor()
+      expect(await barriersOf(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.locator('html[data-theme="dark"]').waitFor()
+      expect(await barriersOf(page)).toEqual([])
     },
   )
 })

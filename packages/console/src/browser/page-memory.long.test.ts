@@ -4,7 +4,7 @@ import type { CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConsoleSite, consoleSite } from '../server/console-site.js'
 import type { ConsoleSource } from '../source/console-source.js'
-import { ConsoleBrowser, hasChromium } from './browser.fixture.js'
+import { builtPages, hasChromium, watchedPage } from './browser.fixture.js'
 import { largeSource } from './large-source.fixture.js'
 
 const KEYS = 60
@@ -41,13 +41,11 @@ async function usedBy(debugging: CDPSession) {
 }
 
 describe.skipIf(!hasChromium)('a page that is left open on a busy table', () => {
-  const browser = new ConsoleBrowser()
   const clock = new FastClock(SPEED)
   let local: Local
   let site: ConsoleSite
   let address = ''
   beforeAll(async () => {
-    await browser.open()
     local = createLocal()
     const large = largeSource(KEYS, () => clock.now())
     const source: ConsoleSource = {
@@ -57,16 +55,15 @@ describe.skipIf(!hasChromium)('a page that is left open on a busy table', () => 
         return { ...span, columns: span.columns.map(({ at, frame }) => ({ at, frame: busy(frame, at) })) }
       },
     }
-    site = consoleSite({ source, pages: browser.pages, clock })
+    site = consoleSite({ source, pages: await builtPages(), clock })
     address = `${(await local.listen({ port: 0, site })).url}/_isotherm/?table=large`
   })
   afterAll(async () => {
-    await browser.close()
     await local.close()
   })
 
   it.each(['heat', 'throttling'])('needs no more memory with time, in the view %s', async (tab) => {
-    const { page, misdeeds } = await browser.page()
+    const { page, misdeeds } = await watchedPage()
     let updates = 0
     page.on('response', (response) => {
       if (!response.url().includes('v1/heat')) return

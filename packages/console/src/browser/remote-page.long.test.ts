@@ -2,26 +2,23 @@ import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { remoteShop } from '../remote/remote.fixture.js'
 import { barriersOf } from './axe.fixture.js'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { hasChromium, openPage, served, watchedPage } from './browser.fixture.js'
 
 describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
-  const browser = new ConsoleBrowser()
   let remote: Awaited<ReturnType<typeof remoteShop>>
   let shown: Awaited<ReturnType<typeof served>>
   beforeAll(async () => {
-    await browser.open()
     remote = await remoteShop()
     // Its own engine only serves the page.
-    shown = await served(browser.pages, { clock: new VirtualClock(0) }, remote.source)
+    shown = await served({ clock: new VirtualClock(0) }, remote.source)
   })
   afterAll(async () => {
-    await browser.close()
     await shown.local.close()
     await remote.local.close()
   })
 
   it('shows keys by the minute, how late they are, and what throttled', async () => {
-    const { page, misdeeds } = await browser.page()
+    const { page, misdeeds } = await watchedPage()
     await page.goto(`${shown.address}?table=shop`)
     await page.locator('.row', { hasText: '/sale' }).first().waitFor()
     await page.getByRole('list', { name: 'About these figures' }).getByText('averages of minutes').waitFor()
@@ -40,7 +37,7 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
   })
 
   it('says why there are no keys and no partitions', async () => {
-    const { page } = await browser.page({ viewport: { width: 800, height: 700 }, colorScheme: 'dark' })
+    const page = await openPage({ viewport: { width: 800, height: 700 }, colorScheme: 'dark' })
     await page.goto(`${shown.address}?table=quiet`)
     await page.getByText('Contributor Insights is off for quiet').waitFor()
     await page.getByRole('navigation', { name: 'Views of the table' }).getByText('Partitions').click()
@@ -49,7 +46,7 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
   })
 
   it('asks for what was refused less often than each second', async () => {
-    const { page } = await browser.page()
+    const page = await openPage()
     let asked = 0
     await page.route('**/v1/heat?*', (route) => {
       asked += 1
@@ -66,7 +63,7 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
   })
 
   it('waits for an answer that takes longer than a second, and asks once meanwhile', async () => {
-    const { page } = await browser.page()
+    const page = await openPage()
     let beforeTheFirstAnswer = 0
     let isAnswered = false
     await page.route('**/v1/tables', async (route) => {
@@ -82,7 +79,7 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
   })
 
   it('also in a view of one table', async () => {
-    const { page } = await browser.page()
+    const page = await openPage()
     await page.route('**/v1/shards?*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 3_500))
       await route.continue().catch(() => undefined)
@@ -92,7 +89,7 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
   })
 
   it('gives up an answer that does not come, says so, and asks again', async () => {
-    const { page } = await browser.page()
+    const page = await openPage()
     await page.clock.install()
     let asked = 0
     let answer = () => {}
@@ -116,7 +113,7 @@ describe.skipIf(!hasChromium)('the console of a distant endpoint', () => {
   })
 
   it('shows the shard map with its history', async () => {
-    const { page } = await browser.page()
+    const page = await openPage()
     await page.goto(`${shown.address}?table=shop&tab=shards`)
     const row = page.getByRole('row', { name: /\/sale/ })
     await row.getByText('1 → 4').waitFor()

@@ -2,7 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { VirtualClock } from '@isotherm/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConsoleBrowser, hasChromium, served, VIEWS } from './browser.fixture.js'
+import { hasChromium, openPage, served, VIEWS } from './browser.fixture.js'
 import { runSale } from './sale.fixture.js'
 
 /** What a screen of 1,280 by 800 has at twice the size. */
@@ -16,12 +16,10 @@ const CUT = `[...document.querySelectorAll('body *')]
   .map((element) => element.outerHTML.slice(0, 120))`
 
 describe.skipIf(!hasChromium)('a window at twice the size', () => {
-  const browser = new ConsoleBrowser()
   const clock = new VirtualClock(Date.UTC(2026, 10, 23, 12))
   let shop: Awaited<ReturnType<typeof served>>
   beforeAll(async () => {
-    await browser.open()
-    shop = await served(browser.pages, { clock })
+    shop = await served({ clock })
     await runSale(shop.local, clock)
     const Item = { page: { S: 'long' }, text: { S: 'a long text '.repeat(60) } }
     const client = shop.local.client()
@@ -33,12 +31,11 @@ describe.skipIf(!hasChromium)('a window at twice the size', () => {
     shop.site.event({ ...scaled, at: clock.now() - 7_000, from: 2, to: 4, by: 'a process with a long name' })
   })
   afterAll(async () => {
-    await browser.close()
     await shop.local.close()
   })
 
   async function opened(query: string) {
-    const { page } = await browser.page({ viewport: VIEWPORT })
+    const page = await openPage({ viewport: VIEWPORT })
     const span = `from=${clock.now() - 13_000}&to=${clock.now()}`
     await page.goto(`${shop.address}?${query}&${span}`)
     await page.getByRole('button', { name: 'New table' }).first().waitFor()

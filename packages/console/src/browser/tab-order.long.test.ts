@@ -1,7 +1,7 @@
 import { VirtualClock } from '@isotherm/runtime'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { hasChromium, openPage, served } from './browser.fixture.js'
 import { runSale } from './sale.fixture.js'
 
 /** More than any view has. */
@@ -48,23 +48,20 @@ async function walk(page: Page): Promise<readonly Stop[]> {
 }
 
 describe.skipIf(!hasChromium)('the Tab key', () => {
-  const browser = new ConsoleBrowser()
   const clock = new VirtualClock(Date.UTC(2026, 10, 23, 12))
   let shop: Awaited<ReturnType<typeof served>>
   beforeAll(async () => {
-    await browser.open()
-    shop = await served(browser.pages, { clock })
+    shop = await served({ clock })
     await runSale(shop.local, clock)
   })
   afterAll(async () => {
-    await browser.close()
     await shop.local.close()
   })
 
   it.each(['heat', 'throttling', 'partitions', 'shards', 'items', 'definition', 'advice', 'scenarios'])(
     'reaches everything of the view %s, and shows where it is',
     async (view) => {
-      const { page } = await browser.page()
+      const page = await openPage()
       await page.goto(`${shop.address}?table=shop&tab=${view}`)
       await page.getByRole('button', { name: 'New table' }).waitFor()
       await page.waitForTimeout(1_000)

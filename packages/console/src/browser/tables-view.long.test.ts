@@ -7,16 +7,14 @@ import {
 import { createTable } from '@isotherm/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { barriersOf } from './axe.fixture.js'
-import { ConsoleBrowser, hasChromium, served } from './browser.fixture.js'
+import { hasChromium, served, watchedPage } from './browser.fixture.js'
 
 const ITEMS = 60
 
 describe.skipIf(!hasChromium)('tables in a browser', () => {
-  const browser = new ConsoleBrowser()
   let shop: Awaited<ReturnType<typeof served>>
   beforeAll(async () => {
-    await browser.open()
-    shop = await served(browser.pages)
+    shop = await served()
     const client = shop.local.client()
     for (const name of ['audit_log', 'audit_log_shard_map', 'audit_notes', 'sessions'])
       await client.send(createTable(name, ['id']))
@@ -26,12 +24,11 @@ describe.skipIf(!hasChromium)('tables in a browser', () => {
     }
   })
   afterAll(async () => {
-    await browser.close()
     await shop.local.close()
   })
 
   async function opened(query: string, options = {}) {
-    const { page, misdeeds } = await browser.page(options)
+    const { page, misdeeds } = await watchedPage(options)
     await page.goto(`${shop.address}?${query}`)
     await page.getByRole('status').getByText('Live').waitFor()
     return { page, misdeeds }
