@@ -146,7 +146,9 @@ describe('the use of a table', () => {
         throttles: { ...throttles, [wrong]: -1 },
       }))
       await clock.run(async () => expect(await throttled(2)).toBeUndefined())
-      expect(failed).toEqual([expect.objectContaining({ message: expect.stringContaining(wrong) })])
+      expect(failed).toEqual([
+        expect.objectContaining({ message: expect.stringContaining(`throttles.${wrong}`) }),
+      ])
     }
   })
 })
