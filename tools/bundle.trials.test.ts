@@ -72,6 +72,17 @@ async function createTables(client: DynamoDBClient): Promise<void> {
 
 const FORMATS = inject('trials') === 'many' ? (['esm', 'cjs'] as const) : (['esm'] as const)
 
+type Format = (typeof FORMATS)[number]
+const withSdk = new Map<string, ReturnType<typeof bundle>>()
+
+/** A bundle with the SDK in it. Several tests read the same one. */
+function bundledWithSdk(code: string, format: Format): ReturnType<typeof bundle> {
+  const key = format + code
+  const made = withSdk.get(key) ?? bundle(code, { folder: library, format, external: [] })
+  withSdk.set(key, made)
+  return made
+}
+
 describe.each(FORMATS)('a bundle in the format %s', (format) => {
   it.each(APPLICATIONS)(
     'with $uses of $entry is less than $maxGzipKilobytes KB gzipped, and imports of the SDK only the client',
@@ -84,7 +95,7 @@ describe.each(FORMATS)('a bundle in the format %s', (format) => {
 
   it.each(FUNCTIONS)('holds the SDK once with %s, as the application alone would', async (_entry, code) => {
     const [withLibrary, without] = await Promise.all(
-      [code, FUNCTION_WITHOUT].map((each) => bundle(each, { folder: library, format, external: [] })),
+      [code, FUNCTION_WITHOUT].map((each) => bundledWithSdk(each, format)),
     )
     const sdk = packagesIn(without?.inputs ?? [])
     expect(sdk).toContain('node_modules/@aws-sdk/client-dynamodb')
@@ -97,7 +108,7 @@ describe.each(FORMATS)('a bundle in the format %s', (format) => {
     const client = local.client({ region: REGION })
     try {
       await createTables(client)
-      const { code } = await bundle(application, { folder: library, format, external: [] })
+      const { code } = await bundledWithSdk(application, format)
       const name = entry.replace('/', '-')
       const module = join(folder, `${name}.${format === 'esm' ? 'mjs' : 'cjs'}`)
       writeFileSync(module, code)

@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DynamoDBClient, GetItemCommand, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  ListTablesCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { DynamoDBStreamsClient, ListStreamsCommand } from '@aws-sdk/client-dynamodb-streams'
 import { createTable } from '@isotherm/fixtures'
 import { SystemClock } from '@isotherm/runtime'
@@ -163,7 +169,12 @@ describe('a local DynamoDB for tests', () => {
     const local = await start({ throttle: false })
     const client = local.client()
     await client.send(THINGS)
-    for (let id = 0; id < 20_000; id++) await client.send(put(String(id)))
+    for (let first = 0; first < 20_000; first += 25) {
+      const things = Array.from({ length: 25 }, (_, at) => {
+        return { PutRequest: { Item: { id: { S: String(first + at) } } } }
+      })
+      await client.send(new BatchWriteItemCommand({ RequestItems: { things } }))
+    }
     const clock = new SystemClock()
     const from = clock.now()
     const snapshot = local.snapshot()

@@ -133,19 +133,19 @@ describe('a local secondary index', () => {
   it('never splits a hot partition inside a collection', () => {
     const refused: string[] = []
     const fixture = new EngineFixture({
-      capacity: { heatSeconds: 3 },
+      capacity: { heatSeconds: 3, partitionWriteUnitsPerSecond: 200 },
       onPartitionEvent: (event) => refused.push(event.type === 'split' ? 'split' : event.because),
     })
     fixture.ask('CreateTable', THREADS)
     for (let second = 0; second < 10; second++) {
-      for (let n = 0; n < 1500; n++) {
+      for (let n = 0; n < 300; n++) {
         const request = thread('rain', `s${(n * 7919) % 600}`, (n * 31) % 600)
         try {
           fixture.ask('PutItem', request)
         } catch {
           // Throttling is intended here.
         }
-        fixture.clock.advance(1000 / 1500)
+        fixture.clock.advance(1000 / 300)
       }
     }
     expect(new Set(refused)).toEqual(new Set(['one-collection-with-local-indexes']))
