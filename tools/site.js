@@ -23,7 +23,10 @@ if (!install(folder)) process.exit(1)
 if (command !== 'preview') {
   for (const program of ['public-types.js', 'node_modules/typedoc/bin/typedoc']) {
     const { status } = spawnSync(process.execPath, [program], programOptions())
-    if (status !== 0) process.exit(status ?? 1)
+    if (status !== 0) {
+      console.error(`The site was not built: ${program} ended with code ${status}.`)
+      process.exit(status ?? 1)
+    }
   }
   placePages()
 }
