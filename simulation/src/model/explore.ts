@@ -93,13 +93,12 @@ function isExplained(world: World): boolean {
   )
 }
 
-/** Some twenty characters, which only equal worlds share. */
-function nameOf(
-  { stage, items, processes, crashesLeft, lastStage, explanations }: World,
-  parts: Parts,
-): string {
-  let name = `${stage} ${crashesLeft} ${lastStage} ${parts.numberOf(explanations)}`
-  for (const places of items) name += ` ${parts.numberOf(places)}`
-  for (const process of processes) name += ` ${parts.numberOf(process)}`
+/** A few dozen characters, which only equal worlds share. Whatever a world has is in them. */
+function nameOf(world: World, parts: Parts): string {
+  let name = ''
+  for (const member of Object.values(world) as readonly (number | readonly object[])[]) {
+    if (typeof member === 'number') name += `${member};`
+    else name += `${member.map((part) => parts.numberOf(part)).join()};`
+  }
   return name
 }
