@@ -2,12 +2,14 @@ import type { DynamoDBClient, DynamoDBServiceException, ServiceOutputTypes } fro
 import type { Engine } from '../engine/engine.js'
 import { ServiceError } from '../errors/service-error.js'
 import { copyOutput } from './copy-output.js'
+import { keepOrders } from './keep-orders.js'
 import { loadSdk } from './load-sdk.js'
 import { numberedRequestId } from './request-id.js'
-import { resolveNoEndpoint } from './resolve-no-endpoint.js'
+import { NO_ENDPOINT, resolveNoEndpoint } from './resolve-no-endpoint.js'
 import { spareLogCopies } from './spare-log-copies.js'
 
 type Sdk = ReturnType<typeof loadSdk>
+type Stack = DynamoDBClient['middlewareStack']
 
 /** SDK middleware that only matters for requests over a socket. */
 const FOR_SOCKETS_ONLY = [
@@ -65,6 +67,7 @@ export function installDirectLane(
     },
     { step: 'deserialize', name: 'deserializerMiddleware' },
   )
+  keepOrders(stack, NO_ENDPOINT, () => new sdk.ListTablesCommand({}).middlewareStack as unknown as Stack)
 }
 
 /** The SDK's exception for the service's error: its own class, if there is one, with all members. */

@@ -12,6 +12,9 @@ const POSITION = {
 
 const doNothing = <Handler>(next: Handler): Handler => next
 
+/** What is added to each copy of the stack. */
+export const NO_ENDPOINT = { middleware: doNothing, isRelative: true, options: POSITION } as const
+
 /**
  * Replaces the SDK's middleware that resolves an endpoint for each request, because there is none to resolve. It copies
  * the client's whole configuration each time. With it, and with copies for a logger that does nothing, puts and gets in this
