@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PutItemCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { type Local, SPENT_INDEXES } from '@isotherm/local'
 import { SeededRandom, VirtualClock } from '@isotherm/runtime'
 import { fixedShards, isotherm } from 'isotherm'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildPage } from '../../../console/build.js'
 import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
-import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
+import { builtPages, hasChromium, openPage } from '../../../console/src/browser/browser.fixture.js'
 import { localWithConsole } from './local-with-console.js'
 
 const SALE_PER_SECOND = 1_500
@@ -20,32 +16,21 @@ const SECONDS = 7
 const MAX_ROUNDS = 3
 
 describe.skipIf(!hasChromium)('a person who follows the advice of the console', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'isotherm-advice-'))
   const clock = new VirtualClock(Date.UTC(2027, 0, 1, 12))
   let local: Local
-  let browser: Browser
   let address = ''
   beforeAll(async () => {
-    await buildPage(join(folder, 'site'))
     const options = { ...SPENT_INDEXES, clock, random: new SeededRandom(7) }
-    const shown = localWithConsole(options, { log: '_' }, join(folder, 'site'))
+    const shown = localWithConsole(options, { log: '_' }, await builtPages())
     local = shown.local
     address = `${(await local.listen({ port: 0, site: shown.site })).url}/_isotherm/`
-    browser = await launchChromium()
   })
   afterAll(async () => {
-    await browser.close()
     await local.close()
-    rmSync(folder, { recursive: true })
   })
 
   async function opened(query: string): Promise<Page> {
-    const context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(`${address}?${query}`)
     return page
   }
@@ -122,7 +107,6 @@ describe.skipIf(!hasChromium)('a person who follows the advice of the console', 
     }
     expect(used.length).toBeGreaterThan(0)
     await cooled.waitFor()
-    await page.close()
   })
 
   it('sees on the time axis when capacity was changed, and when the queue of an index became full', async () => {
@@ -158,6 +142,5 @@ describe.skipIf(!hasChromium)('a person who follows the advice of the console', 
       })
       .waitFor()
     expect(await barriersOf(page)).toEqual([])
-    await page.close()
   })
 })

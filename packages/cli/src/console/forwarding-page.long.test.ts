@@ -1,11 +1,10 @@
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { buildPage } from '../../../console/build.js'
 import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
-import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
+import { buildInstalledPages, hasChromium, openPage } from '../../../console/src/browser/browser.fixture.js'
 import { type StartedCommand, startedCommand } from '../started-command.fixture.js'
 
 const READ_ONLY = 'This console only reads. To change items and tables, start it with --allow-writes.'
@@ -15,19 +14,16 @@ describe.skipIf(!hasChromium)('items through isotherm console in a browser', () 
   const local = createLocal()
   const commands: StartedCommand[] = []
   let endpoint = ''
-  let browser: Browser
   beforeAll(async () => {
-    await buildPage()
+    await buildInstalledPages()
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'any')
     endpoint = (await local.listen({ port: 0 })).url
     await local.client().send(createTable('orders', ['id']))
     const Item = { id: { S: 'a' }, state: { S: 'open' } }
     await local.client().send(new PutItemCommand({ TableName: 'orders', Item }))
-    browser = await launchChromium()
   })
   afterAll(async () => {
     vi.unstubAllEnvs()
-    await browser.close()
     for (const command of commands) command.stop()
     await local.close()
   })
@@ -36,8 +32,7 @@ describe.skipIf(!hasChromium)('items through isotherm console in a browser', () 
     const args = ['console', '--endpoint', endpoint, '--port', '0', '--json', ...flags]
     const command = await startedCommand(args, /"console":"([^"]+)"/)
     commands.push(command)
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    page.setDefaultTimeout(30_000)
+    const page = await openPage()
     await page.goto(`${command.address}?table=orders&tab=items`)
     await page.getByRole('row', { name: /open/ }).waitFor()
     return page
@@ -60,7 +55,6 @@ describe.skipIf(!hasChromium)('items through isotherm console in a browser', () 
       .click()
     await page.getByText('id (S, partition)').waitFor()
     expect(await page.getByRole('button', { name: /Purge|Delete/ }).count()).toBe(0)
-    await page.close()
   })
 
   it('can be changed with --allow-writes', async () => {
@@ -75,6 +69,5 @@ describe.skipIf(!hasChromium)('items through isotherm console in a browser', () 
       .client()
       .send(new GetItemCommand({ TableName: 'orders', Key: { id: { S: 'a' } } }))
     expect(Item).toMatchObject({ state: { S: 'sent' } })
-    await page.close()
   })
 })

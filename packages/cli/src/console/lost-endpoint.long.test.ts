@@ -2,11 +2,10 @@ import { PutItemCommand, UpdateContributorInsightsCommand } from '@aws-sdk/clien
 import { createTable } from '@isotherm/fixtures'
 import { createLocal, type Local } from '@isotherm/local'
 import { SystemClock, VirtualClock } from '@isotherm/runtime'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { buildPage } from '../../../console/build.js'
 import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
-import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
+import { buildInstalledPages, hasChromium, openPage } from '../../../console/src/browser/browser.fixture.js'
 import { type StartedCommand, startedCommand } from '../started-command.fixture.js'
 
 const MINUTE = 60_000
@@ -14,16 +13,13 @@ const MINUTE = 60_000
 /** The command as it is installed, in front of an engine that goes away and comes back. */
 describe.skipIf(!hasChromium)('the page of isotherm console whose endpoint is lost', () => {
   const engines: Local[] = []
-  let browser: Browser
   let command: StartedCommand | undefined
   beforeAll(async () => {
-    await buildPage()
+    await buildInstalledPages()
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'any')
-    browser = await launchChromium()
   })
   afterAll(async () => {
     vi.unstubAllEnvs()
-    await browser.close()
     command?.stop()
     for (const engine of engines) await engine.close()
   })
@@ -54,8 +50,7 @@ describe.skipIf(!hasChromium)('the page of isotherm console whose endpoint is lo
       ['console', '--endpoint', endpoint, '--port', '0', '--json'],
       /"console":"([^"]+)"/,
     )
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    page.setDefaultTimeout(30_000)
+    const page = await openPage()
     await page.goto(`${command.address}?table=orders`)
     await page.locator('.row', { hasText: 'a' }).first().waitFor()
     await page.getByRole('status').getByText('Live').waitFor()

@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { createTable } from '@isotherm/fixtures'
 import { createLocal } from '@isotherm/local'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { buildPage } from '../../../console/build.js'
 import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
-import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
+import { buildInstalledPages, hasChromium, openPage } from '../../../console/src/browser/browser.fixture.js'
 import { type StartedCommand, startedCommand } from '../started-command.fixture.js'
 
 const CONFIG = 'tables: { log: { partitionKey: file, sortKey: at, suffix: random, shards: { fixed: 3 } } }\n'
@@ -18,9 +16,8 @@ describe.skipIf(!hasChromium)('the console of isotherm proxy in a browser', () =
   const local = createLocal()
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-proxy-page-'))
   let command: StartedCommand
-  let browser: Browser
   beforeAll(async () => {
-    await buildPage()
+    await buildInstalledPages()
     const upstream = (await local.listen({ port: 0 })).url
     await local.client().send(createTable('log', ['file', 'at']))
     const config = join(folder, 'isotherm.yaml')
@@ -29,11 +26,9 @@ describe.skipIf(!hasChromium)('the console of isotherm proxy in a browser', () =
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'any')
     vi.stubEnv('AWS_REGION', 'us-east-1')
     command = await startedCommand(args, /"url":"([^"]+)"/)
-    browser = await launchChromium()
   })
   afterAll(async () => {
     vi.unstubAllEnvs()
-    await browser.close()
     command.stop()
     await local.close()
     rmSync(folder, { recursive: true })
@@ -45,8 +40,7 @@ describe.skipIf(!hasChromium)('the console of isotherm proxy in a browser', () =
       region: 'us-east-1',
       credentials: { accessKeyId: 'any', secretAccessKey: 'any' },
     })
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    page.setDefaultTimeout(30_000)
+    const page = await openPage()
     await page.goto(`${command.address}/_isotherm/?table=log`)
     await page.getByText('No request for this table yet.').waitFor()
     for (let at = 0; at < 40; at++) {
@@ -66,6 +60,5 @@ describe.skipIf(!hasChromium)('the console of isotherm proxy in a browser', () =
     await expect.poll(() => page.locator('.items tbody tr').count()).toBe(30)
     expect(await page.getByText('/sale_').count()).toBe(0)
     client.destroy()
-    await page.close()
   })
 })

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { SystemClock } from '@isotherm/runtime'
 import { HotFileRun, readAccessLog, sampleLogPath } from '@isotherm/scenarios'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildPage } from '../../../console/build.js'
-import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
+import { expect, it } from 'vitest'
+import { builtPages, hasChromium, openPage } from '../../../console/src/browser/browser.fixture.js'
 import { localWithConsole } from './local-with-console.js'
 import { scaledEvent } from './scaled-event.js'
 
@@ -28,16 +24,11 @@ const SHARDING = {
   jitterSeconds: [1, 3],
 } as const
 
-const folder = mkdtempSync(join(tmpdir(), 'isotherm-watch-'))
-beforeAll(() => buildPage(join(folder, 'site')))
-afterAll(() => rmSync(folder, { recursive: true }))
-
 it.skipIf(!hasChromium)(
   'who opens the console during the hot-file run sees the row go red, get shards, and cool',
   async () => {
     const clock = new SystemClock()
-    const { local, site } = localWithConsole({ clock }, {}, join(folder, 'site'))
-    const browser = await launchChromium()
+    const { local, site } = localWithConsole({ clock }, {}, await builtPages())
     const ended = new AbortController()
     try {
       const { url } = await local.listen({ port: 0, site })
@@ -63,7 +54,7 @@ it.skipIf(!hasChromium)(
       const running = run.run().catch((error: unknown) => {
         if (!ended.signal.aborted) throw error
       })
-      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+      const page = await openPage()
       page.setDefaultTimeout(60_000)
       await page.goto(`${url}/_isotherm/?table=${PREFIX}dynamic`)
       const row = page.locator('.row', { hasText: '/favicon.ico' }).first()
@@ -83,7 +74,6 @@ it.skipIf(!hasChromium)(
       expect(await row.locator('em').textContent()).toMatch(/\d+ shards/)
     } finally {
       ended.abort()
-      await browser.close()
       await local.close()
     }
   },

@@ -1,27 +1,23 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildPage } from '../../../console/build.js'
 import { barriersOf } from '../../../console/src/browser/axe.fixture.js'
-import { hasChromium, launchChromium } from '../../../console/src/browser/browser.fixture.js'
+import { buildInstalledPages, hasChromium, openPage } from '../../../console/src/browser/browser.fixture.js'
 import { type StartedCommand, startedCommand } from '../started-command.fixture.js'
 
 /** The command as it is installed: a rehearsal is a thread, and a thread runs what is built. */
 describe.skipIf(!hasChromium)('scenarios on the page of isotherm local', () => {
   let command: StartedCommand
-  let browser: Browser
 
   beforeAll(async () => {
-    await buildPage()
+    await buildInstalledPages()
     command = await startedCommand(['local', '--port', '0'], /^Console: (\S+)\s/m)
-    browser = await launchChromium()
   })
   afterAll(async () => {
-    await browser.close()
     command.stop()
   })
 
   async function opened(query = ''): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const page = await openPage()
     page.setDefaultTimeout(45_000)
     await page.goto(`${command.address}${query}`)
     return page
@@ -41,7 +37,6 @@ describe.skipIf(!hasChromium)('scenarios on the page of isotherm local', () => {
     expect(await before.textContent()).toMatch(/write units accepted: [1-9][\d,]*; requests throttled: [1-9]/)
     await page.getByRole('region', { name: 'isotherm/counter' }).locator('canvas').waitFor()
     expect(await barriersOf(page)).toEqual([])
-    await page.close()
   })
 
   it('refuses a parameter before it is sent, and cancels a run', async () => {
@@ -55,7 +50,6 @@ describe.skipIf(!hasChromium)('scenarios on the page of isotherm local', () => {
     await page.getByText(/one key per product: [\d,]+ requests/).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.locator('.run-state.cancelled').waitFor()
-    await page.close()
   })
 
   it('runs the hot file live: its row goes red, gets shards, and cools', async () => {
@@ -94,6 +88,5 @@ describe.skipIf(!hasChromium)('scenarios on the page of isotherm local', () => {
       .click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.locator('.run-state.cancelled').waitFor()
-    await page.close()
   })
 })

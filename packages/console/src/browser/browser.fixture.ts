@@ -2,13 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocal, type Endpoint, type LocalOptions } from '@isotherm/local'
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type LaunchOptions,
-  type Page,
-} from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { buildPage } from '../../build.js'
 import { type ConsoleSite, consoleSite } from '../server/console-site.js'
@@ -40,15 +34,6 @@ export const VIEWS = [
 /** Whether Chromium is installed. With `ISOTHERM_SKIP_NOTHING=true`, a missing one fails the tests. */
 export const hasChromium = found !== undefined || process.env.ISOTHERM_SKIP_NOTHING === 'true'
 
-/** @throws Error where it is not installed */
-export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
-  if (found === undefined)
-    throw new Error(
-      `Chromium is at none of ${PLACES.join(', ')}. Install it, for example: apt-get install chromium`,
-    )
-  return chromium.launch({ executablePath: found, args: ['--no-sandbox'], ...options })
-}
-
 /** Vitest ends its processes by this signal, which alone would leave their temporary files. */
 function exitWhenEnded(): void {
   process.once('SIGTERM', () => process.exit())
@@ -61,8 +46,12 @@ let launched: Promise<Browser> | undefined
  * @throws Error where it is not installed
  */
 function sharedChromium(): Promise<Browser> {
+  if (found === undefined)
+    throw new Error(
+      `Chromium is at none of ${PLACES.join(', ')}. Install it, for example: apt-get install chromium`,
+    )
   if (launched === undefined) {
-    launched = launchChromium({ handleSIGTERM: false })
+    launched = chromium.launch({ executablePath: found, args: ['--no-sandbox'], handleSIGTERM: false })
     exitWhenEnded()
   }
   return launched
@@ -82,6 +71,14 @@ export function builtPages(): Promise<string> {
   }
   built ??= build()
   return built
+}
+
+let installed: Promise<void> | undefined
+
+/** Builds the page of the console once in this process, where a command as it is installed has it. */
+export function buildInstalledPages(): Promise<void> {
+  installed ??= buildPage()
+  return installed
 }
 
 /** Long for a busy machine, short for who waits for a failing test. */
