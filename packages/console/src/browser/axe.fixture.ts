@@ -23,7 +23,7 @@ export async function faintTextsOf(page: Page): Promise<readonly string[]> {
 
 async function found(page: Page, options: string): Promise<readonly Violation[]> {
   // Through the debugger, because the page's own policy lets no foreign script run.
-  await page.evaluate(AXE)
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE)
   // Neither what passes nor the selectors of elements, which are most of an answer and of the time for it.
   return page.evaluate<readonly Violation[]>(`(async () => {
     const { violations } = await axe.run({ ${options} resultTypes: ['violations'], selectors: false })
