@@ -30,7 +30,7 @@ if (entryPoints?.length !== files.length) throw new Error('TypeDoc could not rea
 for (const folder of packages) {
   const own = entryPoints.filter(({ sourceFile }) => sourceFile.fileName.includes(`/${folder}/src/`))
   if (own.length === 0) throw new Error(`TypeDoc has no entry of ${folder}.`)
-  // What is converted has the README of the entries' common folder, whose links are validated, too.
+  // The converted project also has the README of the folder above all entries. Its links are validated, too.
   application.options.setValue('entryPoints', entriesOf(folder))
   application.validate(application.converter.convert(own))
 }

@@ -10,7 +10,7 @@ export interface Ended {
   readonly err: string
 }
 
-/** Runs the command in this process, which takes a tenth of the time of a process of its own. */
+/** Runs the command in this process, which takes a tenth of the time of a separate process. */
 export function isotherm(...args: readonly string[]): Promise<Ended> {
   return collected(args, () => undefined)
 }

@@ -87,7 +87,7 @@ export function requireAttributes({ filters }: ItemQuery): void {
   if (at >= 0) throw new Error(`Filter ${at + 1} names no attribute. ${NAME_THE_ATTRIBUTE}`)
 }
 
-/** A range with one end goes on beyond the other. */
+/** A range with one end is open at the other. */
 function withOpenEnd(condition: SortCondition): SortCondition {
   const { operator, value, upper } = condition
   if (operator !== 'between') return condition

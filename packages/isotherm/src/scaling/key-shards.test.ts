@@ -267,7 +267,7 @@ describe('a drain that is waited for', () => {
   ])('refuses a value of %s that is none: %j', async (name, value) => {
     const keys = setUp()
     const state = fallen(keys)
-    // Virtual time goes on, so that a drain that is not refused ends.
+    // Virtual time passes, so that a drain that is not refused ends.
     await expect(keys.clock.run(() => keys.shards.drain({ [name]: value }))).rejects.toEqual(
       invalid(`shards.drain.${name}`, value),
     )

@@ -147,7 +147,7 @@ export function describeStorage(name: string, open: () => Storage): void {
 
     it('agrees with a sorted list for all writes and ranges', async () => {
       const change = fc.record({ key: keys, item: fc.option(fc.string(), { nil: undefined }) })
-      // One store for all cases, each with a keyspace of its own: a store on disk takes long to create.
+      // One store for all cases, each in a separate keyspace: a store on disk takes long to create.
       const storage = open()
       let keyspaces = 0
       await fc.assert(

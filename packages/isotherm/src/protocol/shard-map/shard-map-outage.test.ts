@@ -202,7 +202,7 @@ describe.each(ALL)('a shard map that is %s', (outage) => {
       const code =
         { deleted: 'shard-map.missing', emptied: 'card.lost' }[outage as string] ?? 'shard-map.unavailable'
       const asking = await Promise.all(
-        // Each in a process of its own, which waits for no other's request.
+        // Each in a separate process, which waits for no other's request.
         Object.entries(commands).map(async ([what, command]) => {
           const own: IsothermEvent[] = []
           const db = open((event) => own.push(event))

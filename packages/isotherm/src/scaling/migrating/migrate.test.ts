@@ -166,7 +166,7 @@ describe('a table that is migrated to another initial count', () => {
       expect(stored).toMatchObject({ number_of_shards: { N: String(to) }, format: { N: '2' } })
       expect(stored?.migrating_to).toBeUndefined()
       expect(stored?.phase).toBeUndefined()
-      // What is written now has one place among the new ones.
+      // An item that is written now has one place among the new ones.
       await processWith(engine, after).send(put('new', 1))
       expect(await foundBy(engine.process(), 'new')).toEqual([1])
       expect(await scanned(engine.client, 'log')).toHaveLength(61)

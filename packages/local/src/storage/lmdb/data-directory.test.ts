@@ -52,7 +52,7 @@ try {
 }`
 
 /**
- * Opens the directory in a process of its own and returns the code of the error. LMDB's native code writes to the standard error
+ * Opens the directory in a separate process and returns the code of the error. LMDB's native code writes to the standard error
  * of its process when a file is damaged.
  */
 function refusalElsewhere(): string | undefined {
@@ -272,7 +272,7 @@ describe('a data directory', () => {
       await filled()
       rmSync(join(directory, name))
       mkdirSync(join(directory, name))
-      // In a process of its own, because the database ends the process.
+      // In a separate process, because the database ends the process.
       const { code, message } = printedBy(OPENER)
       expect(code).toBe('storage.directory')
       expect(message).toContain(`its ${name} is not a file. Nothing in it was changed. Move it away`)
