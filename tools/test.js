@@ -13,7 +13,7 @@ import { TestReporter } from './test-reporter.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
 const isFull = args.includes('--full')
-const records = args.includes('--record')
+const records = isFull && args.includes('--record')
 const paths = args.filter((arg) => !arg.startsWith('--'))
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
